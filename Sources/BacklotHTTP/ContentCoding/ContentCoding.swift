@@ -1,13 +1,13 @@
 package import HTTPTypes
 
-/// A content coding that is understood (RFC 9110, section 8.4.1).
+/// A supported content coding (RFC 9110, section 8.4.1).
 package enum ContentCoding: String, CaseIterable, Sendable {
     /// The gzip format (RFC 1952).
     case gzip
-    /// The zlib format (RFC 1950). Bare deflate data, which some programs send under this name, is refused.
+    /// The zlib format (RFC 1950). Raw deflate data, which some programs send under this name, is refused.
     case deflate
 
-    /// The coding that a token of a header field names, letter case aside; nil where it is none of these.
+    /// The coding named by a token of a header field, ignoring letter case; nil for other tokens.
     init?(_ token: Range<Int>, in field: Span<UInt8>) {
         if field.equals(token, ignoringCase: "gzip") || field.equals(token, ignoringCase: "x-gzip") {
             self = .gzip
@@ -24,15 +24,16 @@ package enum ContentCoding: String, CaseIterable, Sendable {
 
 /// The codings of a request's body (RFC 9110, section 8.4).
 package struct ContentEncoding: Equatable, Sendable {
-    /// The codings in the order in which they must be taken off: the field names them in the order they were applied.
+    /// The codings in the order of decoding, which is the reverse of their order in the field.
     package let codings: [ContentCoding]
 
-    /// How many may be on top of each other. No client needs two, and each one multiplies what a few bytes can become.
+    /// The most codings on top of each other. Clients don't need two, and each coding multiplies the possible expansion of a few
+    /// bytes.
     static let most = 2
 
     /// Reads the field's value. `identity` doesn't count as a coding.
     ///
-    /// - Throws: when there is a coding that is not understood, or there are too many.
+    /// - Throws: `ContentCodingError` for an unknown coding, or for too many.
     package init(_ value: String) throws(ContentCodingError) {
         let field = value.utf8.span
         var codings: [ContentCoding] = []
@@ -52,15 +53,15 @@ package struct ContentEncoding: Equatable, Sendable {
 }
 
 extension ContentEncoding {
-    /// How many bytes of work are allowed for each byte that the body may have: stacked codings and empty gzip members
-    /// cause work without a result.
+    /// The bytes of work allowed for each byte that the body may have: stacked codings and empty gzip members cause work without
+    /// a result.
     private static let workPerByte = 16
 
-    /// Takes the codings off a body that is there as a whole.
+    /// Decodes a complete body.
     ///
-    /// - Parameter limit: how many bytes it may have without them.
-    /// - Returns: nil where it has more, or where that can't be told with a reasonable amount of work.
-    /// - Throws: why the body isn't what the codings say.
+    /// - Parameter limit: the most bytes of the decoded body.
+    /// - Returns: nil if the decoded body is larger, or if finding out would take too much work.
+    /// - Throws: `ContentCodingError` if the body doesn't match its codings.
     package func decode(_ body: [UInt8], limit: Int) throws(ContentCodingError) -> [UInt8]? {
         guard !codings.isEmpty else { return body }
         var inflation = try Inflation(codings, ratio: .max)
@@ -81,19 +82,19 @@ extension ContentEncoding {
     }
 }
 
-/// Why a request's body could not be decoded. The connection lives on: where the body ends is known all the same.
+/// The reason why a request's body could not be decoded. The connection stays open, because the end of the body is still known.
 package enum ContentCodingError: HTTPError, Equatable {
-    /// A coding that is not understood (RFC 9110, section 15.5.16).
+    /// An unsupported coding (RFC 9110, section 15.5.16).
     case unknown(String)
-    /// More codings on top of each other than are taken.
+    /// More codings on top of each other than the server accepts.
     case tooMany(Int)
-    /// The bytes are not what the coding says. The text says what is wrong.
+    /// The bytes don't match the coding. The text describes the error.
     case malformed(ContentCoding, String)
     /// The body ends in the middle of its compressed data.
     case truncated(ContentCoding)
-    /// The body becomes more than `ratio` times as large when it is decoded: it is meant to exhaust the server.
+    /// Decoding makes the body more than `ratio` times as large: it is meant to exhaust the server.
     case expandsTooMuch(ratio: Int)
-    /// There is no memory for the decoder.
+    /// The system has no memory for the decoder.
     case noMemory
 
     /// The status of the refusal.
@@ -120,22 +121,23 @@ package enum ContentCodingError: HTTPError, Equatable {
         }
     }
 
-    /// The codings that are understood, if the request used others (RFC 9110, section 12.5.3).
+    /// The supported codings, if the request used others (RFC 9110, section 12.5.3).
     package var headers: HTTPFields {
         status == .unsupportedMediaType ? [.acceptEncoding: ContentCoding.list] : [:]
     }
 }
 
-/// The codings that a client would like an answer in (RFC 9110, section 12.5.3).
+/// The codings that a client prefers for the response (RFC 9110, section 12.5.3).
 package struct AcceptEncoding: Equatable, Sendable {
-    /// The weight of a coding, in thousandths; nil if the field doesn't mention it. Of two mentions, the first counts.
+    /// The weight of a coding, in thousandths; nil if the field doesn't mention it. If the field mentions it twice, the first
+    /// counts.
     private(set) var gzip: Int?
     private(set) var deflate: Int?
     private(set) var identity: Int?
     /// The weight of `*`, for all codings that the field doesn't mention.
     private(set) var others: Int?
 
-    /// Reads the field's value, without members that are malformed and codings that are not understood.
+    /// Reads the field's value, skipping malformed members and unknown codings.
     package init(_ value: String) {
         let field = value.utf8.span
         forEachListElement(of: 0..<field.count, in: field) { read($0, in: field) }
@@ -161,7 +163,7 @@ package struct AcceptEncoding: Equatable, Sendable {
         }
     }
 
-    /// `q=` and a number from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2), in thousandths.
+    /// Reads `q=` and a number from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2), in thousandths.
     private static func weight(_ parameter: Range<Int>, in field: Span<UInt8>) -> Int? {
         let digits = (parameter.lowerBound + 2)
         guard (3...7).contains(parameter.count), field.equals(parameter.lowerBound..<digits, ignoringCase: "q=") else {
@@ -181,12 +183,11 @@ package struct AcceptEncoding: Equatable, Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    /// Chooses the coding to answer in; nil to leave the body as the handler made it.
+    /// The coding for the response; nil to leave the body unchanged.
     ///
-    /// The highest weight wins. Of equal weights, gzip comes before deflate, which clients interpret differently, and
-    /// either comes before no coding. The result is also nil if the client accepts no known coding and refuses
-    /// `identity` too: for such a client an unreadable answer is no worse than a 406, and the handler may have acted
-    /// already.
+    /// The highest weight wins. With equal weights, gzip comes before deflate, which clients interpret differently, and both come
+    /// before no coding. The result is also nil if the client accepts no known coding and refuses `identity` too. For such a
+    /// client, an unreadable response is as good as a 406, and the handler may already have acted.
     package var preferred: ContentCoding? {
         let (gzip, deflate, identity) = weights
         guard max(gzip, deflate) > 0, max(gzip, deflate) >= identity else { return nil }

@@ -1,29 +1,29 @@
-/// Puts answers' bodies into content codings.
+/// Applies content codings to the bodies of responses.
 package final class ContentEncoder: Sendable {
-    /// The largest body that is compressed in one go, on the event loop. Larger ones are compressed piece by piece,
-    /// partly on other threads.
+    /// The largest body that is compressed in one step, on the event loop. Larger ones are compressed piece by piece, partly on
+    /// other threads.
     static let mostAtOnce = Turn.length
 
     private let pool: DeflaterPool
-    /// Bounds how many streams are compressed at a time: each holds a state of 256 KB for as long as it lasts.
+    /// Limits the number of streams that are compressed at a time: each holds 256 KB of state until it ends.
     private let streams: BufferBudget
 
-    /// An encoder.
+    /// Creates an encoder.
     ///
     /// - Parameters:
     ///   - level: from 1, fast, to 9, small.
-    ///   - streams: how many bodies may be compressed piece by piece at a time.
+    /// - streams: the number of bodies that may be compressed piece by piece at a time.
     package init(level: Int, streams: Int) {
         pool = DeflaterPool(level: level)
         self.streams = BufferBudget(limit: streams)
     }
 
-    /// All of some bytes in gzip, for a client; nil where that makes them no smaller.
+    /// Compresses bytes with gzip, for a client; nil if that doesn't make them smaller.
     package static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         Deflater(.gzip, level: 6)?.compress(bytes, upTo: bytes.count)
     }
 
-    /// The body in a coding; nil where that makes it no smaller, or too many are being compressed already.
+    /// The body in a coding; nil if that doesn't make it smaller, or if too many are already being compressed.
     package func encode(_ body: ResponseBody, _ coding: ContentCoding) -> ResponseBody? {
         switch body {
         case .empty, .fault: nil
@@ -47,7 +47,7 @@ package final class ContentEncoder: Sendable {
         _ produce: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> ResponseBody? {
         guard streams.takeIfFree(1) else { return nil }
-        // It ends with the stream, or when nobody writes it.
+        // It ends with the stream, or when the stream is never written.
         let ticket = Ticket { [streams] in streams.take(-1) }
         return .stream { [pool] writer in
             guard let deflater = pool.take(coding) else { throw ContentCodingError.noMemory }
@@ -60,7 +60,7 @@ package final class ContentEncoder: Sendable {
 }
 
 extension ContentCoding {
-    /// A whole body in this coding, for what is compressed once and sent often; nil where that makes it no smaller.
+    /// Encodes a complete body, for data that is compressed once and sent often; nil if that doesn't make it smaller.
     ///
     /// - Parameter level: from 1, fast, to 9, small.
     package func encode(_ body: [UInt8], level: Int) -> [UInt8]? {
@@ -68,9 +68,9 @@ extension ContentCoding {
     }
 }
 
-/// Compresses what a handler writes, on its way to where it is sent.
+/// Compresses the bytes of a handler before they are sent.
 final class DeflatingSink: BodySink {
-    /// How far the body has been written.
+    /// The progress of writing the body.
     private struct Progress {
         var written = 0
         var turn = Turn()
@@ -84,10 +84,10 @@ final class DeflatingSink: BodySink {
     private let progress = Exclusive(Progress())
 
     /// - Parameters:
-    ///   - writer: takes what comes out.
-    ///   - deflater: a state that is given back to `pool` at the end.
-    ///   - promised: how many bytes will be written. If it is nil, each piece is sent at once: it may be an event, and
-    ///     the next one an hour away.
+    /// - writer: receives the compressed bytes.
+    /// - deflater: a state that returns to `pool` at the end.
+    /// - promised: the number of bytes that will be written. With nil, each piece is sent at once: it may be an event, and the
+    ///   next one may follow an hour later.
     init(_ writer: BodyWriter, _ deflater: Deflater, _ pool: DeflaterPool, promised: Int?) {
         self.writer = writer
         self.deflater = deflater
@@ -110,9 +110,9 @@ final class DeflatingSink: BodySink {
         }
     }
 
-    /// Ends the body: no more is written.
+    /// Ends the body.
     ///
-    /// - Throws: when not as much was written as was promised, and as `write`.
+    /// - Throws: an error if fewer bytes were written than promised, and the errors of `write`.
     func finish() async throws {
         try await use { progress in
             if let promised, progress.written != promised { throw StreamError.lengthMismatch(promised: promised) }
@@ -122,7 +122,7 @@ final class DeflatingSink: BodySink {
     }
 
     private func use(_ body: (inout Progress) async throws -> Void) async throws {
-        // Nothing was compressed of what would be too much.
+        // Bytes beyond the promised length were not compressed.
         let isPassing = { (error: any Error) in
             if case StreamError.lengthMismatch = error { true } else { false }
         }

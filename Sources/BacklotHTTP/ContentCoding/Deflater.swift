@@ -1,29 +1,29 @@
 internal import CZlib
 
-/// Compresses bytes: zlib's state for it, 256 KB.
+/// Compresses bytes. It holds zlib's state, 256 KB.
 ///
-/// Used by one at a time. zlib has no errors for a state that is used in order, but the lack of memory at the start.
+/// For one user at a time. If used in order, zlib can only fail for lack of memory at the start.
 @safe final class Deflater: @unchecked Sendable {
-    /// How much of the output must be complete when a call returns.
+    /// The part of the output that must be complete when a call returns.
     struct Flush: Equatable {
         fileprivate let code: Int32
 
-        /// Nothing: zlib may wait for more, and compresses better.
+        /// zlib may hold back output and wait for more input, which compresses better.
         static let none = Flush(code: Z_NO_FLUSH)
-        /// All that went in so far can be decoded. Costs about 5 bytes.
+        /// All input so far can be decoded. Costs about 5 bytes.
         static let sync = Flush(code: Z_SYNC_FLUSH)
-        /// All, and the end.
+        /// All input can be decoded, and the output ends.
         static let finish = Flush(code: Z_FINISH)
     }
 
     let coding: ContentCoding
-    /// zlib keeps a pointer to it: it may not move.
+    /// zlib keeps a pointer to it, so it must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-    /// A state for one stream of bytes.
+    /// Creates the state for one stream of bytes.
     ///
     /// - Parameter level: from 1, fast, to 9, small.
-    /// - Returns: nil when there is no memory.
+    /// - Returns: nil if the system has no memory.
     init?(_ coding: ContentCoding, level: Int) {
         self.coding = coding
         unsafe stream.initialize(to: z_stream())
@@ -31,9 +31,10 @@ internal import CZlib
             stream,
             Int32(level),
             Z_DEFLATED,
-            // The largest window; 16 more say that the format is gzip.
+            // The largest window; 16 more select the gzip format.
             coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS,
-            // zlib's own choice of memory. Less finds fewer matches, more is no smaller and takes longer to clear.
+            // zlib's default for memory. With less, it finds fewer matches; with more, the output isn't smaller and clearing
+            // takes longer.
             8,
             Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,
@@ -47,12 +48,12 @@ internal import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Makes the state as it was at the start, for other bytes.
+    /// Resets the state for another stream of bytes.
     func reset() {
         unsafe deflateReset(stream)
     }
 
-    /// Compresses a whole body; nil where `limit` bytes have no room for it, and then the state must be reset.
+    /// Compresses a complete body; nil if it doesn't fit into `limit` bytes. The state must then be reset.
     func compress(_ body: [UInt8], upTo limit: Int) -> [UInt8]? {
         var isWhole = false
         let output = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -69,7 +70,7 @@ internal import CZlib
 
     /// Compresses a piece of a stream.
     ///
-    /// - Returns: what comes out now; nothing, often, where nothing must.
+    /// - Returns: the output so far, often empty unless `flush` forces some.
     func compress(_ piece: Span<UInt8>, _ flush: Flush) -> [UInt8] {
         var output: [UInt8] = []
         unsafe piece.withUnsafeBufferPointer { piece in
@@ -100,9 +101,9 @@ internal import CZlib
     }
 }
 
-/// Keeps compression states between answers: to make one takes about as long as to compress a small page.
+/// Keeps compression states between responses: creating one takes about as long as compressing a small page.
 final class DeflaterPool: Sendable {
-    /// How many states may lie idle: 4 MB.
+    /// The most idle states: 4 MB.
     static let mostIdle = 16
 
     private let level: Int
@@ -112,10 +113,10 @@ final class DeflaterPool: Sendable {
         self.level = level
     }
 
-    /// How many states lie idle.
+    /// The number of idle states.
     var idleCount: Int { idle.withLock { $0.count } }
 
-    /// A state as new; nil when there is no memory for one.
+    /// A state in its initial condition; nil if the system has no memory for one.
     func take(_ coding: ContentCoding) -> Deflater? {
         let found = idle.withLock { idle -> Deflater? in
             guard let index = idle.lastIndex(where: { $0.coding == coding }) else { return nil }
@@ -126,7 +127,7 @@ final class DeflaterPool: Sendable {
         return found
     }
 
-    /// Takes a state back, whatever it has been used for.
+    /// Takes a state back after any use.
     func giveBack(_ deflater: Deflater) {
         idle.withLock { idle in
             if idle.count < Self.mostIdle { idle.append(deflater) }

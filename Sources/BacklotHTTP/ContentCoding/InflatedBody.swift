@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
 extension Request {
-    /// The same request without its content codings: the body is decoded while it is read, and the fields about the
-    /// encoded bytes are gone.
+    /// The same request without its content codings: the body is decoded while it is read, and the fields about the encoded bytes
+    /// are removed.
     ///
-    /// - Parameter ratio: how many times as large as its encoded bytes the body may become.
+    /// - Parameter ratio: the most times that the decoded body may be larger than its encoded bytes.
     package func inflated(_ encoding: ContentEncoding, ratio: Int) throws(ContentCodingError) -> Request {
         var request = Request(
             head: head.without([.contentEncoding, .contentLength]),
@@ -31,7 +31,7 @@ extension Request {
 }
 
 extension RequestHead {
-    /// The head without the fields of some names.
+    /// The head without fields of certain names.
     fileprivate func without(_ names: [HTTPField.Name]) -> RequestHead {
         let bytes = bytes
         return RequestHead(
@@ -55,7 +55,7 @@ extension RequestHead {
 /// A request's body without its content codings, in pieces of at most 64 KB. It needs memory for one piece at a time.
 final class InflatedBody: Sendable {
     private let reading: Exclusive<Reading>
-    /// The body and the head as they came.
+    /// The original body and head.
     let encoded: RequestBody
     let head: RequestHead
     /// The bytes of the body in memory, encoded and decoded.
@@ -76,9 +76,9 @@ final class InflatedBody: Sendable {
 
     /// The next piece; nil at the end. May be called on any thread, by one reader at a time.
     ///
-    /// - Parameter limit: the most bytes that will be read in all. It is not checked here, but bounds the encoded ones.
+    /// - Parameter limit: the most bytes that will be read in total. It is not checked here, but limits the encoded bytes.
     func next(limit: Int) async throws -> [UInt8]? {
-        // Where one task was stopped, another may go on.
+        // Another task may continue if one task was cancelled.
         try await reading.use(unless: { $0 is CancellationError }) { reading in
             guard !reading.isFinished else { return nil }
             let piece = try await reading.next(limit: limit)
@@ -88,7 +88,7 @@ final class InflatedBody: Sendable {
     }
 }
 
-/// How far a body has been read.
+/// The progress of reading a body.
 private struct Reading {
     let encoded: RequestBody
     var pieces: RequestBody.AsyncIterator
@@ -106,7 +106,7 @@ private struct Reading {
     mutating func next(limit: Int) async throws -> [UInt8]? {
         // Incompressible bytes grow a little: by a head, and by 5 bytes every 16 KB with zlib.
         let encodedLimit = limit > Int.max / 2 ? Int.max : limit + limit / 8 + 1024
-        // Refused before it is read: a client that sends `Expect: 100-continue` need not send it.
+        // Refused before it is read: a client that sends `Expect: 100-continue` then needn't send it.
         if received == 0, let length = encoded.declaredLength, length > encodedLimit {
             throw RequestError.bodyTooLarge(limit: limit)
         }

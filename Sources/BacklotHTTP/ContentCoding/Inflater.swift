@@ -1,18 +1,18 @@
 internal import CZlib
 
-/// Takes the codings off a body, step by step, and stops one that grows too much. It does no I/O.
+/// Decodes a body step by step, and stops if it grows too much. It does no I/O.
 struct Inflation: Sendable {
     /// The result of a step.
     enum Step: Equatable, Sendable {
         /// A piece of the body, never empty.
         case piece([UInt8])
-        /// Nothing yet: there is more to do.
+        /// No output yet, but more work to do.
         case working
-        /// Nothing, before there are more encoded bytes.
+        /// No output until more encoded bytes come.
         case wantsInput
     }
 
-    /// One coding, and its input from the one before it.
+    /// One coding, and its input from the previous coding.
     private struct Layer {
         let inflater: Inflater
         var input: [UInt8] = []
@@ -24,25 +24,25 @@ struct Inflation: Sendable {
 
     /// The largest piece, in bytes.
     static let pieceSize = 64 * 1024
-    /// How many bytes any body may become before the ratio counts: short bodies can have a high ratio in good faith.
+    /// The size that any body may reach before the ratio counts: short bodies can have a high ratio in good faith.
     static let grace = 64 * 1024
 
     private let ratio: Int
     private var stages: [Layer] = []
-    /// How many encoded bytes have been used up.
+    /// The number of encoded bytes that have been used.
     private var consumed = 0
-    /// How much has been done so far: roughly in bytes that went in or out somewhere.
+    /// The work so far, roughly in bytes of input and output of all codings.
     private(set) var work = 0
 
     /// Starts with the coding that was applied last.
     ///
-    /// - Parameter ratio: how many times as large the body may become.
+    /// - Parameter ratio: the most times that the decoded body may be larger.
     init(_ codings: [ContentCoding], ratio: Int) throws(ContentCodingError) {
         self.ratio = ratio
         for coding in codings { stages.append(Layer(inflater: try Inflater(coding))) }
     }
 
-    /// Takes encoded bytes; only when a step has asked for them.
+    /// Accepts encoded bytes. Call it only when a step has returned `wantsInput`.
     mutating func feed(_ bytes: [UInt8]) {
         stages[0].input = bytes
         stages[0].position = 0
@@ -50,7 +50,7 @@ struct Inflation: Sendable {
 
     /// Decodes some bytes in one of the codings.
     mutating func step() throws(ContentCodingError) -> Step {
-        // The last one that has work, so that no coding gets more input before it has used up its last.
+        // The last coding with work, so that each coding uses up its input before it gets more.
         guard let index = stages.lastIndex(where: \.hasWork) else { return .wantsInput }
         let piece = try decode(index)
         if piece.isEmpty { return .working }
@@ -62,7 +62,7 @@ struct Inflation: Sendable {
 
     private mutating func decode(_ index: Int) throws(ContentCodingError) -> [UInt8] {
         let waiting = stages[index].input.count - stages[index].position
-        // A small input needs no large piece; output that a full piece left behind does.
+        // A small input needs no large piece, but output left behind by a full piece does.
         let limit = waiting == 0 ? Self.pieceSize : min(Self.pieceSize, max(512, waiting * 8))
         let inflater = stages[index].inflater
         let piece = try inflater.decode(stages[index].input, from: &stages[index].position, upTo: limit)
@@ -75,32 +75,32 @@ struct Inflation: Sendable {
         return piece
     }
 
-    /// Notes that there are no more encoded bytes. An empty body is valid: there was no content to encode.
+    /// Marks the end of the encoded bytes. An empty body is valid: it has no content to encode.
     ///
-    /// - Throws: when they ended too early.
+    /// - Throws: `ContentCodingError.truncated` if they ended too early.
     func finish() throws(ContentCodingError) {
         if consumed == 0 { return }
         for stage in stages where !stage.inflater.isAtEnd { throw .truncated(stage.inflater.coding) }
     }
 }
 
-/// Takes one content coding off bytes: zlib's state for it, 40 KB. Used by one at a time.
+/// Decodes one content coding. It holds zlib's state, 40 KB. For one user at a time.
 @safe final class Inflater: @unchecked Sendable {
     let coding: ContentCoding
-    /// Whether the bytes so far are whole: what follows begins something new.
+    /// Whether the bytes so far are complete: the following bytes would begin a new member.
     private(set) var isAtEnd = false
-    /// Whether the last call may have left something behind for want of room.
+    /// Whether the last call may have left output behind because of its limit.
     private(set) var mayHaveMore = false
-    /// zlib keeps a pointer to it: it may not move.
+    /// zlib keeps a pointer to it, so it must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-    /// A state for one stream of bytes.
+    /// Creates the state for one stream of bytes.
     ///
-    /// - Throws: when there is no memory.
+    /// - Throws: `ContentCodingError.noMemory`.
     init(_ coding: ContentCoding) throws(ContentCodingError) {
         self.coding = coding
         unsafe stream.initialize(to: z_stream())
-        // The largest window; 16 more say that the format is gzip.
+        // The largest window; 16 more select the gzip format.
         let window = coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS
         let size = unsafe Int32(MemoryLayout<z_stream>.size)
         guard unsafe inflateInit2_(stream, window, ZLIB_VERSION, size) == Z_OK else { throw .noMemory }
@@ -111,8 +111,8 @@ struct Inflation: Sendable {
         unsafe stream.deallocate()
     }
 
-    /// Decodes bytes from `position` on, and moves it past those that were used up: all, unless there was no room for
-    /// what they become, or a member of gzip has ended before them.
+    /// Decodes bytes from `position` on, and moves it past the bytes it has used. It uses all of them, unless the output reaches
+    /// `limit`, or a gzip member ends before them.
     ///
     /// gzip may consist of several members, one after the other (RFC 1952, section 2.2).
     ///
@@ -137,7 +137,7 @@ struct Inflation: Sendable {
         isAtEnd = result == Z_STREAM_END
         mayHaveMore = !isAtEnd && output.count == limit
         switch result {
-        // Z_BUF_ERROR only means that there was nothing to do.
+        // Z_BUF_ERROR only means that zlib had no work to do.
         case Z_OK, Z_STREAM_END, Z_BUF_ERROR: return output
         case Z_NEED_DICT: throw .malformed(coding, "it needs a dictionary")
         case Z_MEM_ERROR: throw .noMemory

@@ -4,10 +4,9 @@ internal import Dispatch
 public enum Blocking {
     private static let threads = BlockingThreads(most: 64)
 
-    /// Runs `work` on a thread where it may block, and returns what it returns. At most 64 pieces of work run at a
-    /// time.
+    /// Runs `work` on a thread where it may block, and returns its result. At most 64 pieces of work run at a time.
     ///
-    /// - Throws: what `work` throws.
+    /// - Throws: the error of `work`.
     public static func run<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -16,21 +15,21 @@ public enum Blocking {
         }
     }
 
-    /// Runs `work` on such a thread, and doesn't wait for it.
+    /// Runs `work` on such a thread without waiting for it.
     static func start(_ work: @escaping @Sendable () -> Void) {
         threads.run(work)
     }
 }
 
-/// Threads that may block: as many as there is blocking work, up to a limit, beyond which work waits in line.
+/// Threads that may block: as many as blocking work needs, up to a limit. Beyond the limit, work waits in line.
 ///
-/// Each is a serial queue, because Dispatch gives such a queue a thread at once. A concurrent queue gets as many as
-/// there are cores, and further ones only every now and then: calls that block would keep the others waiting.
+/// Each is a serial queue, because Dispatch gives such a queue a thread at once. A concurrent queue gets as many threads as there
+/// are cores and only occasionally more, so blocking calls would keep the others waiting.
 final class BlockingThreads: Sendable {
     private struct State {
         var idle: [DispatchQueue] = []
         var count = 0
-        /// Work for which there is no thread yet, oldest first.
+        /// The work that doesn't have a thread yet, oldest first.
         var waiting: [@Sendable () -> Void] = []
     }
 
@@ -43,7 +42,7 @@ final class BlockingThreads: Sendable {
         self.most = most
     }
 
-    /// Runs `work` as soon as there is a thread for it.
+    /// Runs `work` once a thread is free.
     func run(_ work: @escaping @Sendable () -> Void) {
         let thread = state.withLock { state -> DispatchQueue? in
             if let idle = state.idle.popLast() { return idle }
@@ -64,7 +63,7 @@ final class BlockingThreads: Sendable {
         }
     }
 
-    /// The work that has waited longest. If no work waits, the thread is idle from now on.
+    /// The work that has waited longest. Without waiting work, the thread becomes idle.
     private func next(on thread: DispatchQueue) -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

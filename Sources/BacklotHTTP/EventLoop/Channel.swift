@@ -1,7 +1,7 @@
 /// A descriptor that a loop watches: a listener or a connection. It lives on one loop and is called only there.
 class Channel {
     let socket: Socket
-    /// The channel's place in the tables of its loop, while it is open.
+    /// The channel's index in the tables of its loop, while it is open.
     var slot: Int32 = 0
     let loop: EventLoop
     /// The events that the loop watches the descriptor for.
@@ -13,16 +13,16 @@ class Channel {
         self.loop = loop
     }
 
-    /// Called when the descriptor is ready for something that it was watched for, or has hung up.
+    /// Called when the descriptor is ready for one of the watched events, or has hung up.
     func ready(_ readiness: Readiness) {}
 
-    /// Called when the deadline has come that was set with `setDeadline`.
+    /// Called when the time set with `setDeadline` has come.
     func deadlineReached() {}
 
-    /// Called when the server stops: finish what was begun, take on nothing new, then close.
+    /// Called when the server stops: finish the work in progress, accept nothing new, then close.
     func drain() {}
 
-    /// Called when the server stops for good, whatever is in flight.
+    /// Called when the server stops for good, regardless of unfinished work.
     func abort() { closeSocket() }
 
     /// Starts the watch.
@@ -32,14 +32,14 @@ class Channel {
         loop.register(self, interest)
     }
 
-    /// Changes what the descriptor is watched for; costs a system call only when it differs.
+    /// Changes the watched events; costs a system call only if they differ.
     final func watch(_ interest: Readiness) {
         guard isOpen, interest != self.interest else { return }
         self.interest = interest
         loop.change(self, interest)
     }
 
-    /// Sets the one deadline of the channel, in milliseconds of the loop's clock; nil removes it.
+    /// Sets the channel's only deadline, in milliseconds of the loop's clock; nil removes it.
     final func setDeadline(_ time: Int64?) {
         guard isOpen else { return }
         loop.setDeadline(self, time)
@@ -59,13 +59,13 @@ class Channel {
 struct Readiness: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// There is something to read, or to accept.
+    /// There are bytes to read, or connections to accept.
     static let readable = Readiness(rawValue: 1)
     /// There is room to write.
     static let writable = Readiness(rawValue: 2)
     /// The connection is broken, or closed in both directions. The system always reports this.
     static let hungUp = Readiness(rawValue: 4)
-    /// The peer has sent its last byte, which bytes may have to be read before.
+    /// The peer has sent its last byte; there may be bytes to read before it.
     static let ended = Readiness(rawValue: 8)
 }
 
@@ -75,19 +75,19 @@ struct ReadySlot {
     let readiness: Readiness
 }
 
-/// Buffers of a loop that its connections borrow while bytes are in flight, so that an idle connection owns none.
+/// Buffers of a loop that its connections borrow while bytes are in flight, so that an idle connection has no buffer.
 final class BufferPool {
-    /// The size of a read buffer: what one `recv` can take.
+    /// The size of a read buffer: the most bytes that one `recv` can return.
     static let readSize = 64 * 1024
     /// The largest output that is kept, in bytes.
     private static let keptCapacity = 256 * 1024
     private static let keptCount = 8
 
-    // Each is taken out and put back as a whole: changes in place would be checked at run time.
-    /// One is enough: it is given back before another connection reads.
+    // Each is removed and put back as a whole: changes in place would be checked at run time.
+    /// One is enough: its borrower returns it before another connection reads.
     private var readBuffer: [UInt8] = []
     private var output: Output?
-    /// Those of connections whose clients took their time.
+    /// The outputs of connections with slow clients.
     private var moreOutputs: [Output] = []
 
     /// A buffer of `readSize` bytes to receive into.

@@ -6,19 +6,19 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// When each channel of a loop runs out of time, by its slot: one deadline each, in milliseconds of the loop's clock.
+/// The deadlines of a loop's channels, by slot: one for each channel, in milliseconds of the loop's clock.
 ///
-/// A flat array that is looked through when its earliest deadline has come, and never more often than every
-/// `resolution`: 10,000 channels take a few microseconds, and setting a deadline is one store.
+/// A flat array. The loop searches it when the earliest deadline has come, but at most every `resolution` milliseconds. 10,000
+/// channels take a few microseconds, and setting a deadline is one store.
 struct Deadlines {
-    /// How late a deadline may be noticed, in milliseconds.
+    /// The longest delay in noticing a deadline, in milliseconds.
     static let resolution: Int64 = 10
 
     private static let never = Int64.max
     private var times: [Int64] = []
     private var earliest = never
 
-    /// Sets, or with nil removes, the deadline of a slot.
+    /// Sets the deadline of a slot; nil removes it.
     mutating func set(_ slot: Int32, _ time: Int64?) {
         let index = Int(slot)
         if index >= times.count {
@@ -34,10 +34,10 @@ struct Deadlines {
         times.append(contentsOf: repeatElement(Self.never, count: count - times.count))
     }
 
-    /// Whether some deadline may have come.
+    /// Whether a deadline may have come.
     func mayHaveExpired(at now: Int64) -> Bool { now >= earliest }
 
-    /// Takes out the slots whose deadline has come.
+    /// Removes and returns the slots with a deadline that has come.
     mutating func takeExpired(at now: Int64) -> [Int32] {
         guard mayHaveExpired(at: now) else { return [] }
         var expired: [Int32] = []
@@ -54,33 +54,35 @@ struct Deadlines {
         return expired
     }
 
-    /// The longest sleep, in milliseconds. A process that is stopped while its loop sleeps loses time, of which the clock counts
-    /// no more than the sleep was to last.
+    /// The longest sleep, in milliseconds. If the process is stopped while its loop sleeps, the clock counts at most this much of
+    /// the lost time.
     static let longestSleep: Int64 = 1000
 
-    /// How long a loop may sleep, in milliseconds; -1 without a limit.
+    /// The time that a loop may sleep, in milliseconds; -1 without a limit.
     func sleep(at now: Int64) -> Int32 {
         guard earliest != Self.never else { return -1 }
         return Int32(min(max(0, earliest - now), Self.longestSleep))
     }
 }
 
-/// The time as a loop last read it, once for every time it wakes.
+/// The time in a loop's view, read once each time it wakes.
 ///
-/// Time that the loop itself loses, as when a handler keeps it or the process gets no processor, isn't counted: the deadlines of its
-/// clients would come while what they have sent still waits to be read.
+/// Time that the loop itself loses isn't counted, for example when a handler keeps it busy or the process gets no processor.
+/// Otherwise the deadlines of its clients would come while their bytes still wait to be read.
 package struct LoopClock {
-    /// How much time a round may take for its work, and how late a loop may wake, in milliseconds: time beyond this counts as lost.
+    /// The longest time that a round may take for its work, and that a loop may wake late, in milliseconds: time beyond this
+    /// counts as lost.
+    /// counts as lost.
     static let patience: Int64 = 100
 
     /// Milliseconds of a clock that never jumps.
     private(set) var now: Int64 = 0
-    /// The `Date` field line, ending included, made anew when the second has changed.
+    /// The `Date` field line with its line ending, renewed each second.
     private(set) var dateLine: [UInt8] = []
     private var second: Int = -1
-    /// How much time the loop has lost so far, in milliseconds.
+    /// The time that the loop has lost so far, in milliseconds.
     private var lost: Int64 = 0
-    /// The same with the time that was lost, for what isn't a client's to wait for. It is the same for all loops.
+    /// The time including lost time, for waits that don't concern a client. It is the same for all loops.
     var elapsed: Int64 { now + lost }
 
     init() {
@@ -88,7 +90,7 @@ package struct LoopClock {
         updateDate()
     }
 
-    /// Reads the time after a round's work, to some milliseconds.
+    /// Reads the time after a round's work, to within some milliseconds.
     mutating func endWork() {
         var time = timespec()
         unsafe clock_gettime(Self.coarse, &time)
@@ -97,13 +99,13 @@ package struct LoopClock {
 
     /// Reads the time after a wait.
     ///
-    /// - Parameter limit: how long the wait was to last at most, in milliseconds; negative: without a limit.
+    /// - Parameter limit: the longest time the wait should have taken, in milliseconds; negative without a limit.
     mutating func endWait(of limit: Int32) {
         advance(to: Self.nanoseconds / 1_000_000, allowed: limit < 0 ? nil : Int64(limit))
         updateDate()
     }
 
-    /// Nanoseconds of a clock that never jumps, for what is shorter than a round of a loop.
+    /// Nanoseconds of a clock that never jumps, for spans shorter than a round of a loop.
     package static var nanoseconds: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -113,13 +115,13 @@ package struct LoopClock {
     #if canImport(Darwin)
     private static let coarse = CLOCK_MONOTONIC
     #else
-    /// The time of the system's last tick: it takes a third of the time to read.
+    /// The time of the system's last tick: reading it takes a third of the time.
     private static let coarse = CLOCK_MONOTONIC_COARSE
     #endif
 
-    /// Advances to a time in milliseconds, less what has been lost.
+    /// Advances to a time in milliseconds, minus the lost time.
     ///
-    /// - Parameter allowed: how long that may have taken; nil for any time.
+    /// - Parameter allowed: the longest time that it should have taken; nil for any time.
     mutating func advance(to time: Int64, allowed: Int64?) {
         if let allowed { lost += max(0, time - lost - now - allowed - Self.patience) }
         // A coarse clock may be some milliseconds behind.
@@ -137,11 +139,11 @@ package struct LoopClock {
 }
 
 extension Duration {
-    /// Whole milliseconds, the nearest, but at least 1 for a time that isn't zero: a short wait doesn't become none. What Int64
-    /// can't hold is its largest value.
+    /// Whole milliseconds, rounded to the nearest, but at least 1 for a positive time, so that a short wait doesn't vanish.
+    /// Values that exceed Int64 become its largest value.
     package var milliseconds: Int64 { whole(perSecond: 1000) }
 
-    /// Whole seconds, in the same way.
+    /// Whole seconds, rounded in the same way.
     package var wholeSeconds: Int { Int(whole(perSecond: 1)) }
 
     private func whole(perSecond units: Int64) -> Int64 {

@@ -1,57 +1,57 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread that waits for many sockets at once and runs what belongs to them.
+/// A thread that waits for many sockets at once and runs the work that belongs to them.
 ///
-/// One loop per core, each a long-running block on a Dispatch queue of its own. A channel belongs to one loop for life.
-/// The loop is a `TaskExecutor`: a handler that is started with it as its preference also resumes on it, so that no
-/// request pays a thread hop. Everything but `execute`, `enqueue` and `isCurrent` is for the loop's own thread.
+/// Each core has one loop: a long-running block on a separate Dispatch queue. A channel stays on one loop for life. The loop is a
+/// `TaskExecutor`: a handler started with it as its preference also resumes on it, so that requests need no thread hops.
+/// Everything except `execute`, `enqueue` and `isCurrent` is for the loop's own thread.
 final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let queue: DispatchQueue
     private let inbox = Locked(Inbox())
     private let poller: Poller
-    /// The loop's thread, as a number; 0 while it has none.
+    /// The loop's thread, as a number; 0 before it has one.
     private let thread = Atomic<UInt>(0)
-    /// How many of a server's connections it has.
+    /// The number of a server's connections on this loop.
     let connections = Atomic<Int>(0)
 
-    /// The requests of each network whose handlers have suspended, by their weights.
+    /// The requests with suspended handlers, weighted and counted for each network.
     let heldRequests = NetworkCounts()
 
-    // Neither needs the checks that the language makes while a program runs: no step of them calls anything of the loop.
+    // Neither needs Swift's exclusivity checks at run time: their methods never call back into the loop.
     @exclusivity(unchecked) private var time = LoopClock()
     @exclusivity(unchecked) private var deadlines = Deadlines()
 
     var clock: LoopClock {
         @inline(__always) _read { yield unsafe time }
     }
-    /// How often the loop has gone round: what belongs to one round is known by its number.
+    /// The number of the loop's rounds so far: work of one round is recognized by it.
     private(set) var round = 0
     /// Buffers that connections borrow while bytes are in flight.
     let buffers = BufferPool()
-    /// How many bytes its connections have received, and sent, so far.
+    /// The number of bytes that its connections have received and sent so far.
     var bytesReceived = 0
     var bytesSent = 0
-    /// How many bytes of files the connection whose turn it is may still send. Here, since each has its turn alone:
-    /// idle connections need no room for it.
+    /// The number of file bytes that the current connection may still send. It is here because connections take turns, and idle
+    /// ones then need no memory for it.
     var fileRoom = 0
-    /// When its connections were last looked through for what can be given up, in milliseconds of its clock.
+    /// The time when its connections were last searched for memory to free, in milliseconds of its clock.
     var lastShedding: Int64 = 0
     /// Its connections that have sent their last byte and wait for their clients to close, oldest first.
     ///
-    /// Bytes that such a client still sends are read and dropped: to close without reading them would send a reset, and the
-    /// client could lose the response (RFC 9112, section 9.6).
+    /// The server reads and drops further bytes of such a client. Closing without reading them would send a reset, and the client
+    /// could lose the response (RFC 9112, section 9.6).
     var lingering: [Channel] = []
-    /// Connections to other servers that can be used again.
+    /// Connections to other servers that can be reused.
     let clients = ClientPool()
     /// Producers that wait until others have had their turn.
     private var turns = Fairness()
     private var areTurnsDue = false
-    /// The open channels, each in its slot: a dense table, unlike one by descriptors, which all loops share.
+    /// The open channels, each in its slot. The table is dense, unlike one indexed by descriptors, which all loops share.
     private var channels: [Channel?] = []
     private var channelCount = 0
     private var freeSlots: [Int32] = []
-    /// Slots whose channels have closed in this round: something may still be said of them.
+    /// The slots of channels that have closed in this round: more events may still be reported for them.
     private var closedSlots: [Int32] = []
     private var work: [Inbox.Work] = []
     private var isStopping = false
@@ -72,28 +72,28 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Whether the caller is on the loop's thread.
     var isCurrent: Bool { thread.load(ordering: .relaxed) == ThreadIdentity.current.value }
 
-    /// Stops the program when the caller is not on the loop's thread: state of the loop would be torn.
+    /// Stops the program when the caller is not on the loop's thread: the loop's state could be corrupted.
     func preconditionIsCurrent() {
         precondition(isCurrent, "state of an event loop was touched from another thread")
     }
 
-    /// Runs `call` on the loop: at once when the caller is on it, else as soon as the loop comes to it.
+    /// Runs `call` on the loop: at once if the caller is on it, otherwise in one of its next rounds.
     func execute(_ call: @escaping @Sendable () -> Void) {
         if isCurrent { call() } else { hand(.call(call)) }
     }
 
-    /// Runs `call` in the next round of the loop, wherever the caller is.
+    /// Runs `call` in the next round of the loop, even if the caller is on it.
     func executeLater(_ call: @escaping @Sendable () -> Void) {
         if isCurrent { later(call) } else { hand(.call(call)) }
     }
 
-    /// Runs `call` in the next round of the loop, after the sockets that are ready by then. Called on the loop.
+    /// Runs `call` in the next round of the loop, after the sockets that are ready by then. Must be called on the loop.
     func later(_ call: @escaping @Sendable () -> Void) {
         preconditionIsCurrent()
         work.append(.call(call))
     }
 
-    /// Runs `call` in one of the next rounds, once others have had their turn. Called on the loop.
+    /// Runs `call` in one of the next rounds, once others have had their turn. Must be called on the loop.
     func inTurn(_ call: @escaping () -> Void) {
         turns.append(call)
         giveTurnsLater()
@@ -122,7 +122,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Life
 
-    /// Starts the loop's thread and returns when it runs.
+    /// Starts the loop's thread, and returns when the thread runs.
     func start() {
         let started = DispatchSemaphore(value: 0)
         queue.async {
@@ -135,21 +135,21 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         started.wait()
     }
 
-    /// Lets the loop end. What it is handed later still runs, one piece after the other, on a thread of its queue:
-    /// handlers that were cut off have things to put back.
+    /// Ends the loop. Later work still runs, one piece after the other, on a thread of its queue: interrupted handlers have
+    /// resources to return.
     func stop() {
         execute { self.isStopping = true }
     }
 
     private func run() {
-        // Here, and not in the loop: each look at a variable of a class is checked at run time.
+        // Local variables: each access to a variable of a class is checked at run time.
         var events = Poller.Events()
         var ready: [ReadySlot] = []
         var running: [Inbox.Work] = []
         while true {
             round += 1
             runWork(&running)
-            // Now, and not before the next wait: nothing might ever end that.
+            // Checked now, and not before the next wait, which might never end.
             if isStopping { break }
             unsafe time.endWork()
             let limit = unsafe work.isEmpty ? deadlines.sleep(at: clock.now) : 0
@@ -175,9 +175,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         thread.store(0, ordering: .relaxed)
     }
 
-    /// Runs what waits now; what that adds waits for the next round, so that sockets get their turn.
+    /// Runs the waiting work. Work that it adds waits for the next round, so that sockets get their turn.
     ///
-    /// - Parameter running: an empty array, whose memory is used again.
+    /// - Parameter running: an empty array. Its memory is reused.
     private func runWork(_ running: inout [Inbox.Work]) {
         swap(&work, &running)
         runAndEmpty(&running)
@@ -198,7 +198,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Channels
 
-    /// Lets every channel finish what it was doing, and calls `whenEmpty` when all have closed.
+    /// Lets every channel finish its work, and calls `whenEmpty` when all have closed.
     func drain(_ whenEmpty: @escaping () -> Void) {
         self.whenEmpty = whenEmpty
         clients.close()
@@ -245,9 +245,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 }
 
-/// Work that any thread hands to a loop, and the loop takes all at once.
+/// Work that any thread hands to a loop. The loop takes all of it at once.
 struct Inbox {
-    /// Something to run on the loop.
+    /// A piece of work to run on the loop.
     enum Work {
         /// A piece of a task, from the concurrency runtime.
         case job(UnownedJob)
@@ -256,18 +256,18 @@ struct Inbox {
     }
 
     private var work: [Work] = []
-    /// Whether the loop has ended, and no longer takes the work by itself.
+    /// Whether the loop has ended, and no longer takes work itself.
     var hasLoopEnded = false
 
     /// Adds work at the end.
     ///
-    /// - Returns: whether the loop has to be woken: only the first piece since `takeAll` needs that.
+    /// - Returns: whether the loop must be woken: only the first piece since `takeAll` needs that.
     mutating func add(_ piece: Work) -> Bool {
         work.append(piece)
         return work.count == 1
     }
 
-    /// Exchanges the waiting work for `empty`, whose memory is used again.
+    /// Exchanges the waiting work for `empty`, reusing its memory.
     mutating func takeAll(into empty: inout [Work]) {
         swap(&work, &empty)
     }

@@ -1,11 +1,11 @@
-/// How much one producer does on a loop before other connections get their turn: what is written of a streamed response, and
-/// what is compressed. A value without I/O.
+/// The work that one producer does on a loop before other connections get their turn: writing and compressing a streamed
+/// response. A value without I/O.
 ///
-/// The bytes of one round of the loop are one turn. A producer that suspends by itself may have one in every round.
+/// The bytes of one round of the loop are one turn. A producer that suspends may have a turn in every round.
 struct Turn: Sendable {
-    /// The most bytes that are begun in a turn: a few hundred microseconds of compression.
+    /// The number of bytes of a turn: a few hundred microseconds of compression.
     static let length = 64 * 1024
-    /// The most time that a turn takes, in nanoseconds.
+    /// The longest time of a turn, in nanoseconds.
     static let time: Int64 = 200_000
 
     private var round = -1
@@ -29,32 +29,32 @@ struct Turn: Sendable {
         return done < Self.length && now - began < Self.time
     }
 
-    /// Whether `count` more bytes stay within the turn, for work that another thread can do as well.
+    /// Whether `count` more bytes stay within the turn. Asked for work that another thread could do as well.
     func hasRoom(for count: Int) -> Bool { done + count <= Self.length }
 
-    /// Notes that `bytes` bytes are done.
+    /// Counts `bytes` bytes as done.
     mutating func count(_ bytes: Int) { done += bytes }
 }
 
-/// The producers that could keep a loop busy without end, and so wait until others have had their turn. Only a few are called in
-/// each round, so that connections get their time however many producers wait. A value without I/O.
+/// The producers that could keep a loop busy without end, and so wait until others have had their turn. Each round calls only a
+/// few of them, so that connections get their time no matter how many producers wait. A value without I/O.
 struct Fairness {
-    /// How many producers are called in a round.
+    /// The number of producers called in a round.
     static let atOnce = 4
 
     private var waiting: [() -> Void] = []
-    /// How many of `waiting` have been called.
+    /// The number of producers at the start of `waiting` that have been called.
     private var called = 0
 
     var isEmpty: Bool { called == waiting.count }
 
     mutating func append(_ call: @escaping () -> Void) { waiting.append(call) }
 
-    /// Takes out the producers whose turn it is.
+    /// Removes and returns the producers for the next turn.
     mutating func next() -> ArraySlice<() -> Void> {
         let next = waiting[called...].prefix(Self.atOnce)
         called += next.count
-        // Not with every call, which would move the others each time.
+        // Not with every call, since it moves the others.
         if isEmpty || called >= 64 {
             waiting.removeFirst(called)
             called = 0

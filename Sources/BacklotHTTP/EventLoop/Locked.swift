@@ -6,13 +6,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A mutual exclusion lock around a value; for a few instructions, never across a suspension. Copies share both.
+/// A mutual exclusion lock around a value. Hold it for a few instructions, never across a suspension. Copies share lock and
+/// value.
 ///
 /// A `pthread_mutex_t`, because ThreadSanitizer of Swift 6.3 reports false races through `Synchronization.Mutex`. Other modules
-/// specialize a generic type of this one only where it is `@usableFromInline`.
+/// can specialize a generic type of this module only if it is `@usableFromInline`.
 @usableFromInline @safe package struct Locked<Value>: @unchecked Sendable {
-    /// The lock and the value, in one piece of memory. The value is no variable of a class: each use of one is checked for overlaps
-    /// at run time, which the lock rules out.
+    /// The lock and the value, in one piece of memory. The value isn't a class property, because Swift would check each access
+    /// for overlaps at run time, which the lock already rules out.
     @usableFromInline final class Storage: ManagedBuffer<ThreadMutex, Value> {
         deinit {
             unsafe withUnsafeMutablePointers { mutex, value in
@@ -82,9 +83,9 @@ final class Exclusive<Value>: Sendable {
         state = Locked(.ready(value))
     }
 
-    /// Calls `body` with the value. An error of `body` is that of each further use.
+    /// Calls `body` with the value. After an error of `body`, each further use throws the same error.
     ///
-    /// - Parameter isPassing: whether the value can still be used after an error.
+    /// - Parameter isPassing: whether the value remains usable after an error.
     /// - Throws: `StreamError.usedTwice` while another task uses it.
     func use<Result>(
         unless isPassing: (any Error) -> Bool,

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 internal import Logging
 
-/// Measures in debug builds how long a request's handler keeps its event loop, and names one that keeps it for long:
-/// all other clients of the loop wait meanwhile.
+/// Measures, in debug builds, how long a request's handler keeps its event loop busy, and logs a warning if it takes long: all
+/// other clients of the loop wait meanwhile.
 ///
 /// It is the executor of the request's tasks, which all run on the loop.
 package final class LoopWatch: TaskExecutor {
@@ -20,7 +20,7 @@ package final class LoopWatch: TaskExecutor {
         self.logger = logger
     }
 
-    /// Adds what the warning says beside the request.
+    /// Adds a detail to the warning, after the request.
     package func add(_ detail: String) { details.withLock { $0 += " (\(detail))" } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -32,7 +32,7 @@ package final class LoopWatch: TaskExecutor {
         }
     }
 
-    /// Warns where too much time has passed.
+    /// Logs a warning if too much time has passed.
     func note(since start: Int64) {
         let time = LoopClock.nanoseconds - start
         guard time > Self.patience else { return }
@@ -50,7 +50,7 @@ private enum LoopWatchAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// What measures how long the handler keeps its event loop; nil in release builds.
+    /// Measures how long the handler keeps its event loop busy; nil in release builds.
     package internal(set) var loopWatch: LoopWatch? {
         get { attributes[LoopWatchAttribute.self] }
         set { attributes[LoopWatchAttribute.self] = newValue }

@@ -5,7 +5,7 @@ internal import Darwin
 @safe struct Poller {
     private let queue: Int32
 
-    /// Where the system writes what is ready: apart from the poller, which other threads look at to wake it.
+    /// The system's list of ready descriptors. It is separate from the poller because other threads use the poller to wake it.
     @safe struct Events {
         fileprivate var list = unsafe [kevent](repeating: kevent(), count: 256)
     }
@@ -20,14 +20,14 @@ internal import Darwin
         Darwin.close(queue)
     }
 
-    /// Watches a descriptor; what is said of it will be said of `slot`.
+    /// Watches a descriptor. Its events are reported for `slot`.
     func add(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
         change(descriptor, slot: slot, interest)
     }
 
     func change(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
         let isReading = interest.contains(.readable)
-        // With a mark that no number of bytes reaches, only the end is reported.
+        // With a low-water mark that no number of bytes reaches, the system reports only the end.
         control(
             descriptor,
             EVFILT_READ,
@@ -48,9 +48,10 @@ internal import Darwin
         control(0, EVFILT_USER, 0, UInt32(NOTE_TRIGGER))
     }
 
-    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`, the first of it last.
+    /// Waits until a descriptor is ready, `wake` is called or the time is up. Appends the ready slots to `ready`, the first of
+    /// them last.
     ///
-    /// - Parameter timeout: milliseconds; negative waits for ever.
+    /// - Parameter timeout: milliseconds; negative waits forever.
     func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadySlot]) {
         var limit = timespec(tv_sec: Int(timeout / 1000), tv_nsec: Int(timeout % 1000) * 1_000_000)
         let count =
@@ -63,7 +64,7 @@ internal import Darwin
             guard unsafe Int32(event.filter) != EVFILT_USER else { continue }
             let isReading = unsafe Int32(event.filter) == EVFILT_READ
             var readiness: Readiness = isReading ? .readable : .writable
-            // The end of the writing side means that the peer is gone.
+            // The end of the writing side means that the peer has gone.
             if unsafe Int32(event.flags) & EV_EOF != 0 { readiness.insert(isReading ? .ended : .hungUp) }
             ready.append(
                 ReadySlot(slot: Int32(truncatingIfNeeded: unsafe Int(bitPattern: event.udata)), readiness: readiness)

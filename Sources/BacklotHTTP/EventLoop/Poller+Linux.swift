@@ -8,7 +8,7 @@ internal import Glibc
     private let wakeUp: Int32
     private static let noSlot: Int32 = -1
 
-    /// Where the system writes what is ready: apart from the poller, which other threads look at to wake it.
+    /// The system's list of ready descriptors. It is separate from the poller because other threads use the poller to wake it.
     @safe struct Events {
         fileprivate var list = unsafe [epoll_event](repeating: epoll_event(), count: 256)
     }
@@ -27,7 +27,7 @@ internal import Glibc
         Glibc.close(epoll)
     }
 
-    /// Watches a descriptor; what is said of it will be said of `slot`.
+    /// Watches a descriptor. Its events are reported for `slot`.
     func add(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
         control(EPOLL_CTL_ADD, descriptor, slot: slot, Self.mask(interest))
     }
@@ -45,9 +45,10 @@ internal import Glibc
         eventfd_write(wakeUp, 1)
     }
 
-    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`, the first of it last.
+    /// Waits until a descriptor is ready, `wake` is called or the time is up. Appends the ready slots to `ready`, the first of
+    /// them last.
     ///
-    /// - Parameter timeout: milliseconds; negative waits for ever.
+    /// - Parameter timeout: milliseconds; negative waits forever.
     func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadySlot]) {
         let count = unsafe epoll_wait(epoll, &events.list, Int32(events.list.count), timeout)
         guard count > 0 else { return }

@@ -9,7 +9,7 @@ internal import Darwin
 internal import CLinux
 #endif
 
-/// What this process has used of the machine.
+/// The resources that this process has used.
 package enum ProcessUsage {
     /// The time that its threads ran, in user and system mode.
     package static var cpu: Duration {
@@ -17,7 +17,7 @@ package enum ProcessUsage {
         return duration(usage.ru_utime) + duration(usage.ru_stime)
     }
 
-    /// The most memory that it had, in bytes.
+    /// The most memory that it has used, in bytes.
     package static var peakMemory: Int {
         #if canImport(Darwin)
         Int(usage.ru_maxrss)
@@ -26,7 +26,7 @@ package enum ProcessUsage {
         #endif
     }
 
-    /// The memory that it has now, in bytes; where the system doesn't say it, the most that it had.
+    /// The memory that it uses now, in bytes; if the system doesn't report it, the most that it has used.
     package static var memory: Int {
         #if os(Linux)
         // Its second number is in pages.
@@ -43,14 +43,14 @@ package enum ProcessUsage {
         #endif
     }
 
-    /// When the program first asked for it, which a server does at its start, in seconds since 1970 began in UTC.
+    /// The time when the program first read this value, which a server does at its start, in seconds since 1970 began in UTC.
     package static let start: Double = {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }()
 
-    /// The number of open file descriptors; 0 where the system doesn't say it.
+    /// The number of open file descriptors; 0 if the system doesn't report it.
     package static var descriptors: Int {
         #if canImport(Darwin)
         let folder = "/dev/fd"
@@ -61,7 +61,7 @@ package enum ProcessUsage {
         defer { unsafe closedir(entries) }
         var count = 0
         while unsafe readdir(entries) != nil { count += 1 }
-        // Without "." and "..", and the descriptor of the folder itself.
+        // Without "." and "..", and without the descriptor of the folder itself.
         return max(0, count - 3)
     }
 
@@ -82,7 +82,7 @@ package enum ProcessUsage {
 
 /// The processors of the machine.
 package enum Processors {
-    /// How many this process may run on: a container, or `taskset`, may leave it fewer than there are.
+    /// The number of processors that this process may use: a container, or `taskset`, may allow it only some of them.
     package static var count: Int {
         #if os(Linux)
         let allowed = Int(processors_allowed())
@@ -92,13 +92,13 @@ package enum Processors {
     }
 }
 
-/// The C library's memory.
+/// The memory of the C library.
 enum SystemAllocator {
-    /// Limits how many arenas are made from now on to hold the memory of threads.
+    /// Limits the number of arenas that hold the memory of threads, from now on.
     ///
-    /// glibc gives each thread an arena of its own, up to eight for each processor, and each arena keeps the most that was ever in
-    /// use in it. Threads that block come and go, so that a server would grow for hours. `MALLOC_ARENA_MAX` and `GLIBC_TUNABLES` set
-    /// another number.
+    /// glibc gives each thread a separate arena, up to eight for each processor, and each arena keeps the most memory that was
+    /// ever used in it. Blocking threads come and go, so a server would grow for hours. `MALLOC_ARENA_MAX` and `GLIBC_TUNABLES`
+    /// set another number.
     static let hasFewArenas: Void = {
         #if canImport(Glibc)
         let tunables = unsafe getenv("GLIBC_TUNABLES").map { unsafe String(cString: $0) } ?? ""
@@ -107,8 +107,7 @@ enum SystemAllocator {
         #endif
     }()
 
-    /// Gives freed memory that is kept for later back to the system. It takes some milliseconds per gigabyte, and may run on any
-    /// thread.
+    /// Returns unused freed memory to the system. It takes some milliseconds per gigabyte, and may run on any thread.
     static func giveBack() {
         #if canImport(Glibc)
         malloc_trim(0)
@@ -118,7 +117,7 @@ enum SystemAllocator {
     }
 }
 
-/// How many descriptors the process may have open at a time.
+/// The number of descriptors that the process may have open at a time.
 package enum DescriptorLimit {
     /// Raises the process's soft limit to its hard one, and returns it.
     ///
@@ -137,7 +136,7 @@ package enum DescriptorLimit {
     #if canImport(Darwin)
     private static let resource = RLIMIT_NOFILE
 
-    /// Darwin takes no more than OPEN_MAX, whatever its hard limit says.
+    /// Darwin accepts at most OPEN_MAX, regardless of its hard limit.
     private static func most(_ hard: rlim_t) -> rlim_t { min(hard, rlim_t(OPEN_MAX)) }
     #else
     private static let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))

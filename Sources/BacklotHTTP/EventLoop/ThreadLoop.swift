@@ -6,9 +6,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Which thread something runs on.
+/// Identifies a thread.
 struct ThreadIdentity: Equatable, Sendable {
-    /// A number that no other thread has, and that is not 0.
+    /// A number unique to the thread, and never 0.
     let value: UInt
 
     /// The caller's thread.
@@ -21,7 +21,7 @@ struct ThreadIdentity: Equatable, Sendable {
     }
 }
 
-/// The event loop that has a thread.
+/// The event loop of a thread.
 enum ThreadLoop {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -29,24 +29,24 @@ enum ThreadLoop {
         return key
     }()
 
-    /// The loop of the calling thread; nil where it has none.
+    /// The loop of the calling thread; nil without one.
     static var current: EventLoop? {
-        // The loop sets it, and takes it back before it ends.
+        // The loop sets it, and removes it before it ends.
         unsafe pthread_getspecific(key).map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Notes the loop of the calling thread.
+    /// Stores the loop of the calling thread.
     static func set(_ loop: EventLoop?) {
         unsafe pthread_setspecific(key, loop.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
     }
 }
 
-/// SIGPIPE, which by default ends a program that sends to a peer that has gone.
+/// SIGPIPE, which by default ends a program when it sends to a peer that has gone.
 enum BrokenPipes {
-    /// Keeps the signal from the calling thread.
+    /// Blocks the signal for the calling thread.
     ///
-    /// Other calls have a flag against it; Linux' `sendfile` doesn't. Other threads, and the program's own handling of
-    /// the signal, don't change.
+    /// Other calls have a flag that prevents the signal; `sendfile` on Linux doesn't. Other threads, and the program's own
+    /// handling of the signal, don't change.
     static func ignoreOnThisThread() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -55,9 +55,9 @@ enum BrokenPipes {
     }
 }
 
-/// Tasks beside the one that answers a request.
+/// Tasks other than those that respond to requests.
 package enum LoopTask {
-    /// Starts a task on the caller's event loop, where it runs at once until it suspends; elsewhere as any task.
+    /// Starts a task. On an event loop, it runs there at once until it suspends; elsewhere it starts like any task.
     package static func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         Task.immediate(executorPreference: ThreadLoop.current) { await operation() }
     }

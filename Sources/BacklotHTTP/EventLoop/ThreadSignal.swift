@@ -6,10 +6,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Wakes a thread that waits for at most some time. A signal that comes before the thread waits isn't lost.
+/// Wakes a thread that waits for a limited time. A signal that comes before the thread waits isn't lost.
 ///
-/// On Linux, the limit of a `DispatchSemaphore` follows the wall clock: one that waits for a second while somebody sets the clock back
-/// by an hour waits for an hour. This one follows a clock that never jumps.
+/// On Linux, the time limit of a `DispatchSemaphore` follows the wall clock: if the clock is set back by an hour, a wait of one
+/// second takes an hour. This type uses a clock that never jumps.
 @safe package final class ThreadSignal: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -35,7 +35,7 @@ internal import Darwin
         unsafe mutex.deallocate()
     }
 
-    /// Wakes the thread that waits, or the next that will.
+    /// Wakes the waiting thread, or the next one that waits.
     package func give() {
         unsafe pthread_mutex_lock(mutex)
         isGiven = true
@@ -43,7 +43,7 @@ internal import Darwin
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks until the signal is given, and takes it.
+    /// Blocks until the signal is given, and consumes it.
     ///
     /// - Returns: false when it wasn't given within `limit`.
     @discardableResult
@@ -60,7 +60,7 @@ internal import Darwin
         return true
     }
 
-    /// Waits once, with the mutex; it may end early.
+    /// Waits once, with the mutex held; it may return early.
     private func wait(for rest: Duration) {
         let (seconds, attoseconds) = rest.components
         var time = timespec()

@@ -1,7 +1,7 @@
 /// An IP address, or all addresses that begin with the same bits: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32` (CIDR, RFC
 /// 4632, section 3.1, and RFC 4291, section 2.3).
 public struct AddressRange: Hashable, Sendable {
-    /// This machine itself: `127.0.0.0/8` and `::1`.
+    /// This machine: `127.0.0.0/8` and `::1`.
     public static let loopback = [
         AddressRange(octets: [127, 0, 0, 0], prefixLength: 8),
         AddressRange(octets: [UInt8](repeating: 0, count: 15) + [1], prefixLength: 128),
@@ -9,7 +9,7 @@ public struct AddressRange: Hashable, Sendable {
 
     /// The first address: 4 bytes for IPv4, 16 for IPv6.
     private let octets: [UInt8]
-    /// How many bits all addresses of the range have in common.
+    /// The number of leading bits that all addresses of the range share.
     private let prefixLength: Int
 
     private init(octets: [UInt8], prefixLength: Int) {
@@ -17,9 +17,9 @@ public struct AddressRange: Hashable, Sendable {
         self.prefixLength = prefixLength
     }
 
-    /// Reads a range as people write it.
+    /// Reads a range in the usual notation.
     ///
-    /// - Throws: `AddressRangeError`, which says what is wrong and what to write.
+    /// - Throws: `AddressRangeError`, which describes the error and suggests a fix.
     public init(_ text: String) throws(AddressRangeError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts[0].utf8.allSatisfy(Self.isAddressByte),
@@ -43,7 +43,7 @@ public struct AddressRange: Hashable, Sendable {
         return other.count == octets.count && Self.masked(other, prefixLength) == octets
     }
 
-    /// The address with all bits cleared but for the first ones.
+    /// The address with only its first bits; all others are cleared.
     private static func masked(_ octets: [UInt8], _ prefixLength: Int) -> [UInt8] {
         octets.enumerated().map { index, octet in
             let kept = min(max(prefixLength - index * 8, 0), 8)
@@ -57,7 +57,7 @@ public struct AddressRange: Hashable, Sendable {
     }
 }
 
-/// Why a text is no range of addresses.
+/// The reason why a text isn't a range of addresses.
 public enum AddressRangeError: Error, Equatable, CustomStringConvertible {
     /// The text before the slash is not an IP address.
     case notAnAddress(String)
@@ -66,7 +66,7 @@ public enum AddressRangeError: Error, Equatable, CustomStringConvertible {
     /// The address has bits set beyond the prefix.
     case bitsBeyondPrefix(String)
 
-    /// What is wrong, and what to write.
+    /// The error, and the text to write instead.
     public var description: String {
         switch self {
         case .notAnAddress(let text):

@@ -1,18 +1,18 @@
-/// A server that requests are sent to, and what stands before the path of each.
+/// A server that requests are sent to, with the base path before each request's path.
 package struct Origin: Sendable, Equatable {
-    /// Whether it is asked over TLS.
+    /// Whether requests go over TLS.
     package var isSecure: Bool
     /// The host's name or address; an IPv6 address without brackets.
     package var host: String
     /// The port.
     package var port: UInt16
-    /// What stands before the path of each request; empty or without a slash at its end.
+    /// The prefix of each request's path; empty or without a slash at its end.
     package var basePath: String
 
-    /// - Parameter url: such as `http://127.0.0.1:9000/v1` or `https://example.com`. Nil for anything else, such as a URL
-    ///   with a query or a password.
+    /// - Parameter url: for example `http://127.0.0.1:9000/v1` or `https://example.com`. The result is nil for other texts, such
+    ///   as a URL with a query or a password.
     package init?(_ url: String) {
-        // A tag may have put anything there.
+        // A tag may contain any text.
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         let scheme = url.prefix(8).lowercased()
         isSecure = scheme == "https://"

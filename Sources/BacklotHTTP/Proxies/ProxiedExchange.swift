@@ -1,43 +1,43 @@
 package import HTTPTypes
 internal import Synchronization
 
-/// A request that went through a reverse proxy, and what came of it.
+/// A request that went through a reverse proxy, and its outcome.
 ///
-/// Bodies are as they went over the wire, content codings included, free of the framing.
+/// Bodies have the form that they have on the wire, including content codings, but without framing.
 package struct ProxiedExchange: Sendable {
     /// The method.
     package var method: HTTPRequest.Method
-    /// The path and the query below the backend's base path, percent-encoded as the client sent them.
+    /// The path and the query below the backend's base path, percent-encoded as sent by the client.
     package var target: String
     private var sentHeaders: MessageFields
-    /// About how many bytes the header fields of both have.
+    /// The approximate number of bytes of both messages' header fields.
     package var headSize: Int { sentHeaders.size + passedHeaders.size }
     /// The header fields that the client sent.
     package var requestHeaders: HTTPFields {
         get { sentHeaders.fields }
         set { sentHeaders = .made(newValue) }
     }
-    /// The body that the client sent; nil where it, with the others that are kept at the time, is larger than is kept, or
-    /// not all of it was read.
+    /// The body sent by the client; nil if it, together with the other kept bodies, exceeds the limit, or if it wasn't read
+    /// completely.
     package var requestBody: [UInt8]?
-    /// The status that the client got: the backend's, or the proxy's where the backend gave none.
+    /// The status that the client got: the backend's, or the proxy's if the backend sent none.
     package var status: HTTPResponse.Status
-    /// The header fields that the client got, those left out that every sender writes itself (`Content-Length` and what is
-    /// about one connection), and the proxy's `Via`.
+    /// The header fields that the client got. Without the fields that every sender writes itself (`Content-Length` and those
+    /// about one connection), and without the proxy's `Via`.
     package var responseHeaders: HTTPFields {
         get { passedHeaders.fields }
         set { passedHeaders = .made(newValue) }
     }
-    /// The same as they were sent.
+    /// The same fields, unchanged.
     var passedHeaders: MessageFields
-    /// The body that the client got; nil where it, with the others that are kept at the time, is larger than is kept, or
-    /// not all of it came.
+    /// The body that the client got; nil if it, together with the other kept bodies, exceeds the limit, or if it didn't arrive
+    /// completely.
     package var responseBody: [UInt8]?
-    /// When the proxy began with it.
+    /// The time when the proxy began with the exchange.
     package var began: ContinuousClock.Instant
-    /// From then to the end of the answer's body.
+    /// The time from then to the end of the response's body.
     package var duration: Duration
-    /// Why the backend's answer isn't there, or not whole; nil where it is.
+    /// The reason why the backend's response is missing or incomplete; nil for a complete one.
     package var failure: ClientConnectionError?
 
     package init(
@@ -64,7 +64,7 @@ package struct ProxiedExchange: Sendable {
         self.failure = failure
     }
 
-    /// A request that has no answer yet.
+    /// Creates the exchange for a request that doesn't have a response yet.
     init(_ request: ProxyRequest) {
         method = request.method
         target = request.target
@@ -76,13 +76,13 @@ package struct ProxiedExchange: Sendable {
     }
 }
 
-/// The header fields of a message, made of the bytes that were sent when they are asked for.
+/// The header fields of a message. `HTTPFields` are made from the sent bytes only on demand.
 enum MessageFields {
     case made(HTTPFields)
     case sent(RequestHeaders)
     case passed(FieldList)
 
-    /// About how many bytes they have.
+    /// Their approximate number of bytes.
     var size: Int {
         switch self {
         case .made(let fields): fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
@@ -114,19 +114,19 @@ extension HTTPFields {
     }
 }
 
-/// What becomes of one exchange through a proxy, until its observer is told.
+/// The record of one exchange through a proxy, until its observer gets it.
 final class Observation: Sendable {
-    /// A body as far as it has come.
+    /// The received part of a body.
     private struct Body {
         var pieces: [[UInt8]] = []
         var count = 0
         var isWhole = false
-        /// It is larger than is kept.
+        /// Whether it exceeds the limit for kept bodies.
         var isDropped = false
 
         var bytes: [UInt8]? { isWhole && !isDropped ? gathered : nil }
 
-        /// What has come.
+        /// The received bytes.
         var gathered: [UInt8] {
             if pieces.count == 1 { return pieces[0] }
             var bytes: [UInt8] = []
@@ -163,19 +163,19 @@ final class Observation: Sendable {
     }
 
     deinit {
-        // An answer that nobody sent, as when the client had gone.
+        // A response that was never sent, for example because the client had gone.
         ends(.cancelled)
     }
 
-    /// Whether a body is kept, by its length where that is known.
+    /// Whether to keep a body, judging by its length if known.
     func wants(_ length: Int?) -> Bool { length.map { $0 <= limit } ?? true }
 
-    /// A piece of the request's body has gone by; nil for its end.
+    /// Records a piece of the request's body; nil marks its end.
     func requestPiece(_ piece: [UInt8]?) {
         state.withLock { add(piece, to: &$0.request) }
     }
 
-    /// A piece of the answer's body has gone by.
+    /// Records a piece of the response's body.
     func responsePiece(_ piece: [UInt8]) {
         state.withLock { add(piece, to: &$0.response) }
     }
@@ -192,27 +192,27 @@ final class Observation: Sendable {
         }
     }
 
-    /// The request's body is not kept.
+    /// Drops the request's body.
     func dropsRequest() {
         state.withLock { $0.request.isDropped = true }
     }
 
-    /// The answer's body is not kept.
+    /// Drops the response's body.
     func dropsResponse() {
         state.withLock { $0.response.isDropped = true }
     }
 
-    /// The head of the answer is there.
+    /// Records the head of the response.
     func begins(_ status: HTTPResponse.Status, _ headers: MessageFields) {
         state.withLock { ($0.exchange.status, $0.exchange.passedHeaders) = (status, headers) }
     }
 
-    /// The answer is whole, and all of its body was there at once.
+    /// Ends with a complete response and its whole body.
     func ends(body: [UInt8]) {
         tell(nil, response: body)
     }
 
-    /// The answer is one of the proxy's own.
+    /// Ends with a response of the proxy itself.
     func ends(_ response: Response, _ failure: ClientConnectionError? = nil) {
         begins(response.status, .made(response.headers))
         var body: [UInt8] = []
@@ -220,7 +220,7 @@ final class Observation: Sendable {
         tell(failure, response: body)
     }
 
-    /// The answer's body is over.
+    /// Ends with the end of the response's body.
     func ends(_ failure: ClientConnectionError?) {
         tell(failure, response: nil)
     }
@@ -237,8 +237,8 @@ final class Observation: Sendable {
         var exchange = ended.exchange
         exchange.requestBody = ended.request.bytes
         if case .stream(let stream) = request.body, failure == nil, !ended.request.isDropped, !ended.request.isWhole {
-            // The end may come later than the last byte, and later than the answer. A backend that answers before it has got the
-            // body, as when it refuses an upload, doesn't answer the body.
+            // The end may come later than the last byte, and later than the response. If a backend responds before it has
+            // received the body, for example because it refuses an upload, the response doesn't depend on the body.
             exchange.requestBody = stream.declaredLength == ended.request.count ? ended.request.gathered : []
         }
         if case .bytes(let bytes) = request.body { exchange.requestBody = bytes.count <= limit ? bytes : nil }

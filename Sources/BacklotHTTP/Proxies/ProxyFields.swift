@@ -1,23 +1,23 @@
 package import HTTPTypes
 
-/// Which header fields a proxy passes on (RFC 9110, section 7.6.1).
+/// The header fields that a proxy passes on (RFC 9110, section 7.6.1).
 ///
-/// Many backends get fields as variables, as CGI has it: `X-Real-IP` and `X_Real_IP` are both `HTTP_X_REAL_IP` (RFC 3875, section
-/// 4.1.18), and some read every other mark as a hyphen too. So each name counts as what such a backend makes of it. Of a
-/// name with other marks than hyphens, only what imitates a field that proxies remove or write is dropped: `api_key` goes on.
+/// Many backends get fields as variables, in the way of CGI: `X-Real-IP` and `X_Real_IP` both become `HTTP_X_REAL_IP` (RFC 3875,
+/// section 4.1.18), and some read other marks as hyphens too. So each name counts as the name that such a backend sees. A name
+/// with marks other than hyphens is dropped only if it imitates a field that proxies remove or write: `api_key` is passed on.
 package enum ProxyFields {
     /// Whether a field of a request is one that proxies don't pass on.
     package static func isHeldBack(_ name: HTTPField.Name) -> Bool { isHeldBack(name.canonicalName.utf8.span) }
 
-    /// Whether a field of a request is one that proxies don't pass on: it is about the connection, or `Proxy`. Behind CGI that would
-    /// become HTTP_PROXY, by which programs choose the proxy for their own requests (CVE-2016-5385).
+    /// Whether a field of a request is one that proxies don't pass on: a field about the connection, or `Proxy`. Behind CGI, that
+    /// one becomes HTTP_PROXY, and programs would send their own requests through the proxy that it names (CVE-2016-5385).
     static func isHeldBack(_ name: Span<UInt8>) -> Bool {
         isAboutConnection(name) || name.count == 5 && name.isRead(as: "proxy")
     }
 
     /// Whether a field is about one connection, or is one that each sender of a message writes itself.
     ///
-    /// `TE` and `Trailer` are among them: trailers are not passed on, and so not asked for.
+    /// `TE` and `Trailer` are among them: the proxy doesn't pass on trailers, and so doesn't request them.
     static func isAboutConnection(_ name: Span<UInt8>) -> Bool {
         let all = 0..<name.count
         return switch name.count {
@@ -33,15 +33,15 @@ package enum ProxyFields {
         }
     }
 
-    /// Whether a field says who is behind the sender, and the sender isn't believed.
+    /// Whether a field names the client behind the sender, but the sender isn't trusted.
     ///
-    /// - Parameter isBelieved: whether the sender is a trusted proxy. Even from that, no claim is believed that isn't written as
-    ///   proxies write it: a client has sent it, and the proxy has passed it on.
+    /// - Parameter isBelieved: whether the sender is a trusted proxy. Even then, a claim that isn't written in the way of proxies
+    ///   doesn't count: a client has sent it, and the proxy has passed it on.
     package static func isFalseClaim(_ name: HTTPField.Name, isBelieved: Bool) -> Bool {
         isFalseClaim(name.canonicalName.utf8.span, isBelieved: isBelieved)
     }
 
-    /// Whether a field says who is behind the sender, and the sender isn't believed.
+    /// Whether a field names the client behind the sender, but the sender isn't trusted.
     static func isFalseClaim(_ name: Span<UInt8>, isBelieved: Bool) -> Bool {
         let isClaim =
             switch name.count {
@@ -52,13 +52,14 @@ package enum ProxyFields {
         return isClaim && !(isBelieved && name.hasNoMarkButHyphens)
     }
 
-    /// A name as backends read it that get fields as variables: equal for two names that such a backend can't tell apart.
+    /// A name in the form seen by backends that get fields as variables: two names are equal if such a backend can't tell them
+    /// apart.
     package static func variable(of name: String) -> String {
         String(decoding: name.utf8.map { Span<UInt8>.variableByte($0) }, as: UTF8.self)
     }
 
-    /// Whether a field of an answer is about the backend's own address: clients that believed it would go round the proxy, or
-    /// ask for it over TLS (RFC 7838; RFC 6797).
+    /// Whether a field of a response is about the backend's own address: clients that believed it would bypass the proxy, or
+    /// access it over TLS (RFC 7838; RFC 6797).
     static func isAboutAddress(_ name: Span<UInt8>) -> Bool {
         let all = 0..<name.count
         return switch name.count {
@@ -70,8 +71,8 @@ package enum ProxyFields {
 }
 
 extension FieldList {
-    /// The fields of a request that are passed on, in their order: not those that `Connection` names, and several `Cookie`
-    /// fields as one (RFC 9113, section 8.2.3).
+    /// The fields of a request that are passed on, in their order: without those named by `Connection`, and with several `Cookie`
+    /// fields joined into one (RFC 9113, section 8.2.3).
     init(passing head: RequestHead, maxForwards: Int?) {
         self.init()
         let source = head.bytes
@@ -103,7 +104,7 @@ extension FieldList {
         }
     }
 
-    /// Drops what the client says of others, unless it is a proxy that is believed.
+    /// Drops the client's claims about others, unless it is a trusted proxy.
     mutating func removeFalseClaims(isBelieved: Bool) {
         let source = bytes
         let span = source.span
@@ -118,20 +119,20 @@ extension FieldList {
 }
 
 extension Span where Element == UInt8 {
-    /// A byte of a name in a variable's: letters in lower case, and a hyphen for whatever is neither a letter nor a digit.
+    /// A byte of a name in the form of a variable: letters in lower case, and a hyphen for any byte that isn't a letter or digit.
     fileprivate static func variableByte(_ byte: UInt8) -> UInt8 {
         let lower = ASCII.lowercased(byte)
         return ASCII.isDigit(byte) || lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z") ? lower : hyphen
     }
 
-    /// Whether a name is one that backends can't tell from `text`, which is in lower case, if they get fields as variables.
+    /// Whether backends that get fields as variables can't tell a name from `text`, which is in lower case.
     fileprivate func isRead(as text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         for index in 0..<count where unsafe Self.variableByte(self[index]) != text.utf8Start[index] { return false }
         return true
     }
 
-    /// Whether a name has letters, digits and hyphens only.
+    /// Whether a name consists of letters, digits and hyphens.
     fileprivate var hasNoMarkButHyphens: Bool {
         for index in 0..<count where self[index] != Self.hyphen && Self.variableByte(self[index]) == Self.hyphen {
             return false
@@ -142,17 +143,17 @@ extension Span where Element == UInt8 {
     private static var hyphen: UInt8 { UInt8(ascii: "-") }
 }
 
-/// What a proxy makes of the header fields of a backend's answer.
+/// Translates the header fields of a backend's response for the client.
 struct BackendResponse {
     let origin: Origin
     /// Whether the client's connection is encrypted.
     let isSecure: Bool
 
-    /// The fields that the client gets, `Via` left out.
+    /// The fields that the client gets, without `Via`.
     ///
-    /// What is about the connection to the backend stays behind, with what would lead clients round the proxy: `Alt-Svc` and
-    /// `Strict-Transport-Security`. URLs of the backend in `Location` and `Content-Location` become paths, and cookies are made
-    /// ones of the proxy's host.
+    /// Fields about the connection to the backend are dropped, and so are those that would lead clients past the proxy: `Alt-Svc`
+    /// and `Strict-Transport-Security`. URLs of the backend in `Location` and `Content-Location` become paths, and cookies become
+    /// the proxy's.
     func fields(of headers: FieldList) -> FieldList {
         let source = headers.bytes
         let bytes = source.span
@@ -174,7 +175,7 @@ struct BackendResponse {
         }
     }
 
-    /// Whether a field may differ. The server leaves out the backend's `Content-Length` by itself.
+    /// Whether a field may change. The server itself leaves out the backend's `Content-Length`.
     private static func changes(_ name: Span<UInt8>) -> Bool {
         let all = 0..<name.count
         return switch name.count {
@@ -186,7 +187,8 @@ struct BackendResponse {
         }
     }
 
-    /// A URL of the backend as a path of the proxy; any other as it is, so that a redirect to another host stays one.
+    /// A URL of the backend as a path of the proxy. Other URLs stay unchanged, so that a redirect to another host still leads
+    /// there.
     func location(_ text: String) -> String {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path: Substring
@@ -205,7 +207,7 @@ struct BackendResponse {
         return own.hasPrefix("//") ? "/." + own : own.hasPrefix("/") ? own : "/" + own
     }
 
-    /// A path without the backend's base path, where it has that.
+    /// A path without the backend's base path, if it begins with it.
     private func below(_ path: Substring) -> String {
         let base = origin.basePath
         guard !base.isEmpty, path.hasPrefix(base) else { return String(path) }
@@ -213,9 +215,9 @@ struct BackendResponse {
         return rest.isEmpty || "/?#".contains(rest[rest.startIndex]) ? String(rest) : String(path)
     }
 
-    /// A cookie of the proxy's host: without the backend's `Domain` and base path. A client in clear text takes no cookie that
-    /// is `Secure`, nor one with `SameSite=None`, which must be `Secure`: it gets the cookie without them. One whose name begins with
-    /// `__Secure-` or `__Host-` it never takes.
+    /// The cookie for the proxy's host: without the backend's `Domain` and base path. A client in clear text refuses cookies with
+    /// `Secure`, and those with `SameSite=None`, which requires `Secure`: it gets them without these attributes. It always
+    /// refuses names that begin with `__Secure-` or `__Host-`.
     func cookie(_ text: String) -> String {
         var kept: [Substring] = []
         for (index, part) in text.split(separator: ";", omittingEmptySubsequences: false).enumerated() {
@@ -234,7 +236,7 @@ struct BackendResponse {
         return kept.joined(separator: ";")
     }
 
-    /// Whether a domain is the backend's host, or one above it.
+    /// Whether a domain is the backend's host or one above it.
     private func isOwn(domain: Substring) -> Bool {
         let domain = (domain.hasPrefix(".") ? domain.dropFirst() : domain).lowercased()
         let host = origin.host.lowercased()

@@ -1,29 +1,29 @@
-/// The header of the PROXY protocol, with which a load balancer names its client's address before anything else
-/// (HAProxy's proxy-protocol.txt, versions 1 and 2). A value without I/O.
+/// The header of the PROXY protocol. With it, a load balancer names its client's address before anything else (HAProxy's
+/// proxy-protocol.txt, versions 1 and 2). A value without I/O.
 enum ProxyHeader {
-    /// How far the header has come.
+    /// The progress of reading the header.
     enum Progress: Equatable {
         /// All bytes belong to the header, and more are needed.
         case incomplete
-        /// So many bytes are the header; the client's address, where it has one.
+        /// The header has this many bytes. It names the client's address, if it has one.
         case complete(length: Int, client: SocketAddress?)
         case malformed(String)
     }
 
-    /// The most bytes that a header may have, what version 2 puts after the addresses included.
+    /// The most bytes of a header, including those that version 2 allows after the addresses.
     static let longest = 4096
-    /// Of version 1 (section 2.1).
+    /// The limit of version 1 (section 2.1).
     private static let longestLine = 107
     private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
 
-    /// Reads what there is of the header.
+    /// Reads the available part of the header.
     static func read(_ bytes: Span<UInt8>) -> Progress {
         if begins(bytes, signature) { return readBinary(bytes) }
         if begins(bytes, Array("PROXY ".utf8)) { return readLine(bytes) }
         return .malformed("it doesn't begin with a header of the PROXY protocol, which proxyProtocolSources requires")
     }
 
-    /// Whether `bytes` are the beginning of `start`, or begin with it.
+    /// Whether `bytes` begin with `start`, or are the beginning of it.
     private static func begins(_ bytes: Span<UInt8>, _ start: [UInt8]) -> Bool {
         for index in 0..<min(bytes.count, start.count) where bytes[index] != start[index] { return false }
         return true
@@ -69,9 +69,9 @@ enum ProxyHeader {
         let length = 16 + Int(bytes[14]) << 8 + Int(bytes[15])
         guard length <= longest else { return .malformed("the PROXY header has \(length) bytes, more than \(longest)") }
         guard bytes.count >= length else { return .incomplete }
-        // LOCAL: the load balancer itself speaks.
+        // LOCAL: the connection is the load balancer's own.
         guard command == 1 else { return .complete(length: length, client: nil) }
-        // Sockets of one machine, datagrams, and what is unknown name no client's address (section 2.2).
+        // Local sockets, datagrams and unknown kinds don't name a client's address (section 2.2).
         guard let octets = [0x11: 4, 0x21: 16][bytes[13]] else { return .complete(length: length, client: nil) }
         guard length >= 20 + 2 * octets else {
             return .malformed("the PROXY header is too short for two \(octets == 4 ? "IPv4" : "IPv6") addresses")

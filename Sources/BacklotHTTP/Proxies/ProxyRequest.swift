@@ -1,27 +1,27 @@
 package import HTTPTypes
 
-/// A request on its way through a reverse proxy: what goes on of it, and who sent it.
+/// A request in a reverse proxy: the parts that it passes on, and the client.
 package struct ProxyRequest: Sendable {
     /// The method.
     package let method: HTTPRequest.Method
-    /// The path and the query below the backend's base path, percent-encoded as they were sent.
+    /// The path and the query below the backend's base path, percent-encoded as sent.
     package let target: String
-    /// The header fields, as they were sent.
+    /// The header fields, as sent.
     package let headers: RequestHeaders
-    /// Those that go on.
+    /// The fields that are passed on.
     var fields: FieldList
     /// The body, content codings included.
     var body: OutgoingRequest.Body
-    /// Whether the client waits to be asked for the body.
+    /// Whether the client waits for a 100 before it sends the body.
     let expectsContinue: Bool
-    /// `https` or `http`, as the client's connection is.
+    /// `https` or `http`, depending on the client's connection.
     let scheme: String
-    /// How many more times the request may be passed on (RFC 9110, section 7.6.2); nil without a limit.
+    /// The number of times that the request may still be passed on (RFC 9110, section 7.6.2); nil without a limit.
     let maxForwards: Int?
 
-    /// A request as the server has it.
+    /// Creates a proxy request from a request of the server.
     ///
-    /// Its absolute URL becomes a path, since the backend is the host that is asked for.
+    /// Its absolute URL becomes a path, since the backend is the requested host.
     package init(_ request: Request) {
         let encoded = request.body.encoded
         let head = encoded?.head ?? request.head
@@ -39,16 +39,16 @@ package struct ProxyRequest: Sendable {
         fields.appendForwarded(for: request.remoteAddress, host: head.host.map { head.string($0) }, scheme)
     }
 
-    /// A request whose fields have been changed on the way.
+    /// Creates a request with changed fields.
     ///
     /// - Parameters:
     ///   - target: the path and the query below the backend's base path, percent-encoded.
-    ///   - headers: the fields as they were sent.
-    ///   - fields: those that are to go on; what is about one connection is left out of them. What the client says of others
-    ///     should stand there only where it is believed (`ProxyFields.isFalseClaim`).
-    ///   - body: the body, all of it.
+    /// - headers: the fields, as sent.
+    /// - fields: the fields to pass on. Those about one connection are left out. Claims of the client about others should be
+    ///   among them only if the client is trusted (`ProxyFields.isFalseClaim`).
+    /// - body: the complete body.
     ///   - address: the client's address.
-    ///   - scheme: `https` or `http`, as the client's connection is.
+    /// - scheme: `https` or `http`, depending on the client's connection.
     package init(
         method: HTTPRequest.Method,
         target: String,
@@ -78,7 +78,7 @@ package struct ProxyRequest: Sendable {
         self.fields.appendForwarded(for: address, host: HTTPField.Name.host.flatMap { headers[$0] }, scheme)
     }
 
-    /// Changes the values of a field on their way to the backend; a field for which `change` returns nil is left out.
+    /// Changes the values of a field for the backend. If `change` returns nil for a field, it is left out.
     ///
     /// - Parameter name: the field's name, in lower case.
     package mutating func changeFields(named name: StaticString, _ change: (String) -> String?) {
@@ -100,7 +100,7 @@ package struct ProxyRequest: Sendable {
 }
 
 extension RequestHead {
-    /// Where the value of `Host` stands.
+    /// The range of the value of `Host`.
     fileprivate var host: Range<Int>? {
         let bytes = bytes
         return fields.first { bytes.span.equals($0.name, ignoringCase: "host") }?.value
@@ -113,7 +113,7 @@ extension HTTPField.Name {
 }
 
 extension FieldList {
-    /// Adds who sent a request to this proxy: `Forwarded: for=192.0.2.7;host="phone.test:8080";proto=http` (RFC 7239).
+    /// Adds the sender of a request to this proxy: `Forwarded: for=192.0.2.7;host="phone.test:8080";proto=http` (RFC 7239).
     fileprivate mutating func appendForwarded(for address: SocketAddress, host: String?, _ scheme: String) {
         let ip = address.host
         let room = ip.utf8.count + (host?.utf8.count ?? 0) + scheme.utf8.count + 32

@@ -4,9 +4,9 @@ extension Request {
     /// The address of the client itself, according to the trusted proxies: from `Forwarded` (RFC 7239), or else from
     /// `X-Forwarded-For`.
     ///
-    /// A client can write these fields too. So they are read from the end, where the nearest proxy has added its entry,
-    /// as long as each address belongs to a trusted proxy. The first other address is the client's. Its port is 0 where
-    /// the field has none.
+    /// A client can write these fields too. So they are read from the end, where the nearest proxy has added its entry, as long
+    /// as each address belongs to a trusted proxy. The first other address is the client's. Its port is 0 if the field has no
+    /// port.
     ///
     /// - Returns: `remoteAddress` when it doesn't belong to a trusted proxy; the last readable address when an entry is
     ///   malformed or hidden.
@@ -21,14 +21,13 @@ extension Request {
         return address
     }
 
-    /// The address of the client itself, as the server's trusted proxies have it
-    /// (`ServerConfiguration.trustedProxies`).
+    /// The address of the client itself, according to the server's trusted proxies (`ServerConfiguration.trustedProxies`).
     public var clientAddress: SocketAddress { clientAddress(trusting: trustedProxies) }
 
     /// Whether a field names the client of a proxy.
     var namesClient: Bool { !hops.isEmpty }
 
-    /// The address of each hop as the fields write it, the nearest last.
+    /// The address of each hop in the notation of the fields, the nearest last.
     private var hops: [String] {
         if let field = HTTPField.Name.forwarded.flatMap({ headers[$0] }) {
             return (ForwardedElement.all(in: field) ?? []).map { $0["for"] ?? "" }
@@ -42,14 +41,14 @@ extension Request {
 }
 
 extension [AddressRange] {
-    /// Whether one of the ranges has the address.
+    /// Whether one of the ranges contains the address.
     package func contain(_ address: SocketAddress) -> Bool {
         contains { $0.contains(address) }
     }
 }
 
 extension Request {
-    /// Whether the connection is one of a proxy that the server believes.
+    /// Whether the connection comes from a proxy that the server trusts.
     package var isFromTrustedProxy: Bool { trustedProxies.contain(remoteAddress) }
 }
 
@@ -59,16 +58,16 @@ extension HTTPField.Name {
     fileprivate static let forwardedFor = HTTPField.Name("X-Forwarded-For")
 }
 
-/// How proxies write an address: `192.0.2.7`, `192.0.2.7:4711`, `[2001:db8::1]:4711` (RFC 7239, section 6), and without
-/// brackets as `X-Forwarded-For` often has it.
+/// Reads an address in the notation of proxies: `192.0.2.7`, `192.0.2.7:4711`, `[2001:db8::1]:4711` (RFC 7239, section 6), and
+/// without brackets, as `X-Forwarded-For` often has it.
 enum ForwardedNode {
-    /// nil for `unknown`, for names that hide an address, and for what is malformed.
+    /// Returns nil for `unknown`, for names that hide an address, and for malformed text.
     static func address(in text: String) -> SocketAddress? {
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return nil }
             return address(host: text[...end], port: text[text.index(after: end)...])
         }
-        // Two colons or more: an IPv6 address, which without brackets has no port.
+        // With two colons or more, it is an IPv6 address, which has no port without brackets.
         guard text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1, let colon = text.firstIndex(of: ":") else {
             return address(host: text[...], port: "")
         }
@@ -85,13 +84,13 @@ enum ForwardedNode {
 }
 
 extension Request {
-    /// Whether the request came over HTTP/1.0: today's clients don't speak it, but some proxies do by default.
+    /// Whether the request came over HTTP/1.0: modern clients don't speak it, but some proxies do by default.
     package var isHTTP10: Bool { head.line.isHTTP10 }
 
-    /// The name of the first field that only proxies add, as it was sent; nil where there is none.
+    /// The name of the first field that only proxies add, as sent; nil without such a field.
     ///
-    /// These are `Via` and `Forwarded` (RFC 9110, section 7.6.3; RFC 7239), `X-Real-IP`, and whatever begins with
-    /// `X-Forwarded-`. It is cheap enough to be asked of each request.
+    /// These are `Via` and `Forwarded` (RFC 9110, section 7.6.3; RFC 7239), `X-Real-IP`, and all names that begin with
+    /// `X-Forwarded-`. Cheap enough to compute for each request.
     package var proxyField: String? {
         guard
             head.fields.mayHaveName(beginningWith: UInt8(ascii: "x"))
@@ -116,12 +115,11 @@ extension Span where Element == UInt8 {
 }
 
 extension Request {
-    /// Whether the client's connection is encrypted. A connection without a trusted proxy is when it is over TLS.
-    /// Behind one, the proxy says so in `X-Forwarded-Proto` or in `Forwarded` (RFC 7239); where it doesn't, its own
-    /// connection counts.
+    /// Whether the client's connection is encrypted. Without a trusted proxy, that is a connection over TLS. A trusted proxy says
+    /// so in `X-Forwarded-Proto` or in `Forwarded` (RFC 7239); if it doesn't, its own connection counts.
     ///
-    /// Anybody can write these fields, so they count only from proxies that are trusted, and of several values only the
-    /// last one, which the nearest proxy has added. Where both fields are there, both must say so.
+    /// Anybody can write these fields, so they count only from trusted proxies. Only the last of several values counts, because
+    /// the nearest proxy has added it. If both fields are present, both must say so.
     ///
     /// - Parameter proxies: the proxies that are trusted besides the server's (`ServerConfiguration.trustedProxies`).
     public func isSecure(trusting proxies: [AddressRange]) -> Bool {
@@ -132,14 +130,14 @@ extension Request {
         return values.isEmpty ? cameEncrypted : values.allSatisfy { $0.lowercased() == "https" }
     }
 
-    /// Whether the client's connection is encrypted, as the server's trusted proxies have it
+    /// Whether the client's connection is encrypted, according to the server's trusted proxies
     /// (`ServerConfiguration.trustedProxies`).
     public var isSecure: Bool { isSecure(trusting: []) }
 
     /// `https` when `isSecure`, else `http`.
     public var scheme: String { scheme(trusting: []) }
 
-    /// `https` when the client's connection is encrypted, else `http`: as `isSecure(trusting:)`.
+    /// `https` when the client's connection is encrypted, else `http`, decided by `isSecure(trusting:)`.
     public func scheme(trusting proxies: [AddressRange]) -> String { isSecure(trusting: proxies) ? "https" : "http" }
 
     /// The last value of a list.
@@ -148,21 +146,21 @@ extension Request {
         return String((last.map(Substring.init) ?? "").trimmed)
     }
 
-    /// The `proto` parameter of the last element of a `Forwarded` field; nil where it has none or two, and where the
-    /// field is malformed.
+    /// The `proto` parameter of the last element of a `Forwarded` field; nil if it has no such parameter or two, and if the field
+    /// is malformed.
     private static func lastProtocol(in field: String) -> String? {
         ForwardedElement.all(in: field)?.last?["proto"]
     }
 }
 
-/// One element of a `Forwarded` field: what one proxy says about the request that it passed on (RFC 7239, section 4).
+/// One element of a `Forwarded` field: one proxy's information about the request that it passed on (RFC 7239, section 4).
 ///
-/// The field is split at bytes, not at characters: a client could end its part in a character that merges with the
-/// comma after it, such as U+0600, and so hide what the next proxy says.
+/// The field is split at bytes, not at characters. Otherwise a client could end its part in a character that merges with the
+/// comma after it, such as U+0600, and so hide the next proxy's element.
 package struct ForwardedElement: Equatable, Sendable {
     private let pairs: [(name: String, value: String)]
 
-    /// The elements of a field, the nearest proxy's last; nil when a quote is not closed.
+    /// The elements of a field, the nearest proxy's last; nil if a quote is not closed.
     package static func all(in field: String) -> [ForwardedElement]? {
         split(field[...], at: ASCII.comma)?.map(ForwardedElement.init)
     }
@@ -180,7 +178,7 @@ package struct ForwardedElement: Equatable, Sendable {
         left.pairs.elementsEqual(right.pairs) { $0.name == $1.name && $0.value == $1.value }
     }
 
-    /// A parameter's value; nil where the element has none, or two (section 4 allows one).
+    /// A parameter's value; nil if the element has no such parameter or two (section 4 allows one).
     package subscript(name: String) -> String? {
         let values = pairs.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
@@ -194,7 +192,7 @@ package struct ForwardedElement: Equatable, Sendable {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// The parts between separators that stand outside quotes; nil when a quote is not closed.
+    /// The parts between separators outside quotes; nil if a quote is not closed.
     private static func split(_ text: Substring, at separator: UInt8) -> [Substring]? {
         var parts: [Substring] = []
         var start = text.startIndex

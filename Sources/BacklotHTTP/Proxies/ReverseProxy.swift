@@ -1,17 +1,17 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Sends requests on to another server, and its answers back, while both are still on their way (RFC 9110, section 7.6).
+/// Passes requests on to another server and its responses back, while both are still arriving (RFC 9110, section 7.6).
 ///
-/// Each message is written anew from what was read of it, so that nothing that two readers could understand in two ways goes on.
-/// `ProxyFields`, `ProxyRequest` and `BackendResponse` say which header fields change. Besides:
+/// Each message is written anew from its parsed parts, so that the proxy never passes on bytes that two readers could understand
+/// differently. `ProxyFields`, `ProxyRequest` and `BackendResponse` decide which header fields change. Also:
 ///
-/// - Content codings stay as they are, both ways.
-/// - Trailers are dropped, and with them `TE` and `Trailer`. Interim answers such as 103 are dropped, but for 100, which the
-///   client gets when the backend has asked for the body.
+/// - Content codings stay unchanged in both directions.
+/// - Trailers are dropped, and with them `TE` and `Trailer`. Interim responses such as 103 are dropped. The client gets a 100
+///   when the backend has asked for the body.
 /// - A change of protocols isn't passed on: the backend sees a request without `Upgrade`.
-/// - A request that has come by here before is answered with 508: `Via` says so.
-/// - Redirects are passed on, and not followed.
+/// - A request that has passed through this proxy before, according to `Via`, gets a 508.
+/// - Redirects are passed on rather than followed.
 package struct ReverseProxy: Sendable {
     /// The backend.
     package let origin: Origin
@@ -26,14 +26,14 @@ package struct ReverseProxy: Sendable {
 
     /// - Parameters:
     ///   - origin: the backend.
-    ///   - connector: how TLS is spoken with it; nil for the system's authorities.
-    ///   - versions: the versions of HTTP that are spoken with it.
-    ///   - bounds: the limits of its answers. They may take any time and have any size, unless this says otherwise, but not be
-    ///     silent for a minute.
-    ///   - observedBodyLimit: the largest body that is kept for observers, in bytes. All bodies that are kept at one time may
-    ///     have 16 times as many.
-    ///   - budget: what bounds the bodies that are kept at one time, where several proxies share it.
-    ///   - name: the proxy's name in `Via`, which no other has (RFC 9110, section 7.6.3).
+    /// - connector: the TLS settings for the backend; nil for the system's authorities.
+    /// - versions: the versions of HTTP for the backend.
+    /// - bounds: the limits of its responses. By default, they may take any time and have any size, but pause for at most a
+    ///   minute.
+    /// - observedBodyLimit: the largest body that is kept for observers, in bytes. All bodies kept at a time may have 16 times as
+    ///   many bytes.
+    /// - budget: the limit for the bodies kept at a time, if several proxies share it.
+    /// - name: the proxy's name in `Via`, which must be unique (RFC 9110, section 7.6.3).
     package init(
         origin: Origin,
         connector: TLSConnector? = nil,
@@ -54,13 +54,14 @@ package struct ReverseProxy: Sendable {
         vias = ("1.0 \(name)", "1.1 \(name)", "2 \(name)")
     }
 
-    /// A name that no other proxy has.
+    /// Creates a unique name.
     package static func makeName() -> String { "backlot-" + String(UInt32.random(in: .min ... .max), radix: 36) }
 
-    /// Answers a request with what the backend answers: 502 where it can't be reached or understood, 504 where it takes too
-    /// long, each with a text that says why. An answer that the backend doesn't finish is cut off for the client too.
+    /// Responds to a request with the backend's response. If the backend can't be reached or understood, it is a 502, and if it
+    /// takes too long, a 504, each with a text that explains it. If the backend doesn't finish a response, it is cut off for the
+    /// client too.
     ///
-    /// - Parameter observe: called once, when the exchange is over, also when it failed; on the event loop of the request, so it
+    /// - Parameter observe: called once, when the exchange has ended or failed. It runs on the event loop of the request, so it
     ///   must be quick.
     package func respond(
         to request: Request,
@@ -69,9 +70,10 @@ package struct ReverseProxy: Sendable {
         await respond(to: ProxyRequest(request), observe: observe)
     }
 
-    /// Answers a request that may have been changed on the way, as `answer` does for others.
+    /// Responds to a request that may have been changed, in the same way as to others.
     ///
-    /// - Parameter gatheredLength: up to how many bytes an answer that says its length is waited for, so that its body is there as bytes.
+    /// - Parameter gatheredLength: the largest response that the proxy waits for, if it states its length, so that its body is
+    ///   available as bytes.
     package func respond(
         to request: ProxyRequest,
         gatheringUpTo gatheredLength: Int = 0,
@@ -129,13 +131,13 @@ package struct ReverseProxy: Sendable {
         return outgoing
     }
 
-    /// What this proxy adds to `Via`.
+    /// The value that this proxy adds to `Via`.
     private func via(_ version: StaticString) -> String {
         version.utf8CodeUnitCount == 1
             ? vias.http2 : unsafe version.utf8Start[2] == UInt8(ascii: "1") ? vias.http1 : vias.http10
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func response(
         _ backendResponse: StreamedResponse,
@@ -148,10 +150,10 @@ package struct ReverseProxy: Sendable {
         fields.append("Via", via(backendResponse.version))
         var response = Response(status: backendResponse.status, passing: fields)
         if backendResponse.status.code == 205 {
-            // RFC 9110, section 15.3.6: it has no content, whatever the backend sends.
+            // RFC 9110, section 15.3.6: it has no content, even if the backend sends some.
             observation?.ends(body: [])
         } else if request.method == .head {
-            // The length is that of the answer to GET.
+            // The length is that of the response to GET.
             let length = backendResponse.fields["content-length"].flatMap { Int($0.prefix { $0 != "," }) }
             response.body = .stream(length: length) { _ in }
             observation?.ends(body: [])
@@ -210,7 +212,7 @@ package struct ReverseProxy: Sendable {
         )
     }
 
-    /// The answer to a request that must not be passed on; nil for all others.
+    /// The proxy's own response to a request that must not be passed on; nil for all others.
     private func ownResponse(to request: ProxyRequest) -> Response? {
         if let via = HTTPField.Name.via, request.headers.contains(via), request.headers[via]?.contains(name) ?? false {
             return .text(
@@ -223,10 +225,10 @@ package struct ReverseProxy: Sendable {
             return .text("The path has a segment of dots: write the path that is meant.\n", status: .badRequest)
         }
         guard request.maxForwards == 0 else { return nil }
-        // RFC 9110, section 7.6.2: the recipient answers for itself.
+        // RFC 9110, section 7.6.2: the recipient responds itself.
         if request.method == .options { return Response(status: .noContent, headers: [.allow: "OPTIONS, TRACE"]) }
         var text = "TRACE \(request.target) HTTP/1.1\r\n"
-        // RFC 9110, section 9.3.8: nothing that is secret.
+        // RFC 9110, section 9.3.8: without secrets.
         let secret = ["cookie", "auth", "key", "token", "secret", "session", "password"]
         for (name, value) in request.headers where !secret.contains(where: name.lowercased().contains) {
             text += "\(name): \(value)\r\n"

@@ -6,14 +6,14 @@ internal import Musl
 internal import Darwin
 #endif
 #if os(Linux)
-// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+// The module of a type from <sys/socket.h> depends on the files that are compiled together with this one.
 internal import CLinux
 #endif
 
-/// The machine's own addresses, for telling a person where a server can be reached.
+/// The machine's own addresses, for telling a person where to reach a server.
 public enum NetworkInterfaces {
-    /// The IPv4 addresses under which other machines of the local network reach this one: of interfaces that are up,
-    /// loopback left out, in the system's order.
+    /// The IPv4 addresses where other machines of the local network reach this one, in the system's order. Only interfaces that
+    /// are up count, without loopback.
     public static func localNetworkHosts() -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return [] }
@@ -35,8 +35,8 @@ public enum NetworkInterfaces {
 
 /// Asks the system for the addresses of a host.
 enum HostLookup {
-    /// The addresses of a host, in the order in which the system recommends to try them. It blocks its thread while the
-    /// system asks a name server, but for an IP address such as `127.0.0.1`, which needs no lookup.
+    /// The addresses of a host, in the order recommended by the system. Blocks its thread while the system asks a name server. An
+    /// IP address such as `127.0.0.1` needs no lookup.
     ///
     /// - Throws: `ClientConnectionError.unknownHost`.
     static func addresses(of host: String, port: UInt16) throws(ClientConnectionError) -> [SocketAddress] {

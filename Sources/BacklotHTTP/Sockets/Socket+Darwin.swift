@@ -9,7 +9,7 @@ extension Socket {
         return descriptor
     }
 
-    /// How many of the sent bytes the peer has not acknowledged yet.
+    /// The number of sent bytes that the peer hasn't acknowledged yet.
     var unacknowledged: Int {
         var count: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -20,7 +20,7 @@ extension Socket {
     /// Does nothing: Darwin has no such filter.
     func dropHandshakes() {}
 
-    /// Darwin has neither SOCK_NONBLOCK nor MSG_NOSIGNAL: both are set on each descriptor.
+    /// Sets both properties on each descriptor: Darwin has neither SOCK_NONBLOCK nor MSG_NOSIGNAL.
     fileprivate static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -28,7 +28,7 @@ extension Socket {
     }
 }
 
-/// Accepts a connection, whose socket never blocks.
+/// Accepts a connection. Its socket never blocks.
 func systemAccept(
     _ descriptor: Int32,
     _ address: UnsafeMutablePointer<sockaddr>?,
@@ -46,7 +46,7 @@ func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, m
     unsafe send(descriptor, bytes, count, 0)
 }
 
-/// Sends bytes of a file. Darwin says how many were sent also where it fails because the buffer is full.
+/// Sends bytes of a file. Darwin returns the number of sent bytes even if the call fails because the buffer is full.
 func systemSendFile(_ descriptor: Int32, _ file: Int32, _ offset: Int, _ count: Int) -> Int {
     var sent = off_t(count)
     let result = unsafe sendfile(file, descriptor, off_t(offset), &sent, nil, 0)

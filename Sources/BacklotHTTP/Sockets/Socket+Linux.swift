@@ -12,10 +12,10 @@ extension Socket {
         return descriptor
     }
 
-    /// Makes a listening socket ignore new handshakes; connections that are made already can still be accepted.
+    /// Makes a listening socket ignore new handshakes; established connections can still be accepted.
     ///
-    /// A client that tries to connect now tries again after a second, and is refused once the socket is closed. Without
-    /// the filter, a connection that is made between the last `accept` and the `close` would be reset.
+    /// A client that tries to connect now tries again after a second, and is refused once the socket is closed. Without the
+    /// filter, a connection established between the last `accept` and the `close` would be reset.
     func dropHandshakes() {
         // One step: return (BPF_RET | BPF_K) zero bytes of the packet.
         let dropAll = socket_filter_step(code: 0x06, jump_true: 0, jump_false: 0, value: 0)
@@ -26,7 +26,7 @@ extension Socket {
         }
     }
 
-    /// How many of the sent bytes the peer has not acknowledged yet.
+    /// The number of sent bytes that the peer hasn't acknowledged yet.
     var unacknowledged: Int {
         var count: Int32 = 0
         _ = unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count)
@@ -34,7 +34,7 @@ extension Socket {
     }
 }
 
-/// Accepts a connection, whose socket never blocks.
+/// Accepts a connection. Its socket never blocks.
 func systemAccept(
     _ descriptor: Int32,
     _ address: UnsafeMutablePointer<sockaddr>?,
@@ -47,7 +47,7 @@ func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, m
     unsafe send(descriptor, bytes, count, Int32(more ? MSG_NOSIGNAL | MSG_MORE : MSG_NOSIGNAL))
 }
 
-/// Sends bytes of a file; raises SIGPIPE when the peer has gone, which loops ignore (`BrokenPipes`).
+/// Sends bytes of a file. Raises SIGPIPE when the peer has gone, but loops ignore the signal (`BrokenPipes`).
 func systemSendFile(_ descriptor: Int32, _ file: Int32, _ offset: Int, _ count: Int) -> Int {
     var offset = off_t(offset)
     return unsafe sendfile(descriptor, file, &offset, count)

@@ -7,7 +7,7 @@ internal import Darwin
 #endif
 
 #if os(Linux)
-// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+// The module of a type from <sys/socket.h> depends on the files that are compiled together with this one.
 internal import CLinux
 #endif
 
@@ -19,7 +19,7 @@ struct Socket: Hashable, Sendable {
 
     /// The outcome of receiving or sending.
     enum Outcome: Equatable {
-        /// That many bytes stand at the start of the buffer, or were taken, perhaps fewer than were offered.
+        /// The number of bytes at the start of the buffer, or of bytes accepted, which may be fewer than offered.
         case bytes(Int)
         /// The peer has sent its last byte.
         case end
@@ -29,10 +29,10 @@ struct Socket: Hashable, Sendable {
         case failed
     }
 
-    /// The number of bytes that the system takes for a client beyond those that are on their way to it.
+    /// The number of unsent bytes that the system buffers for a client, besides those already in transit.
     static let unsentBytes: Int32 = 256 * 1024
 
-    /// A socket that listens on `address`.
+    /// Creates a socket that listens on `address`.
     ///
     /// - Throws: `SocketError` when the address is in use, is not this machine's, or needs a privilege.
     static func listening(on address: SocketAddress, backlog: Int32) throws(SocketError) -> Socket {
@@ -40,11 +40,11 @@ struct Socket: Hashable, Sendable {
         let socket = try Socket(descriptor: openNonBlocking(family: family))
         do {
             socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
-            // Linux hands both on to each connection that is accepted: system calls less for each.
+            // Linux applies both to each accepted connection, which saves system calls.
             socket.set(CInt(IPPROTO_TCP), TCP_NODELAY, 1)
-            // The system would take megabytes for a client that reads slowly.
+            // Otherwise the system would buffer megabytes for a client that reads slowly.
             socket.set(CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentBytes)
-            // "::" serves IPv4 as well, whatever the system's default for new sockets is.
+            // "::" also serves IPv4, regardless of the system's default for new sockets.
             if address.family == .ipv6 { socket.set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             try check("bind", address) { unsafe address.withSystemAddress { unsafe bind(socket.descriptor, $0, $1) } }
             try check("listen", address) { listen(socket.descriptor, backlog) }
@@ -83,7 +83,7 @@ struct Socket: Hashable, Sendable {
     /// Repeats a system call until no signal interrupts it.
     ///
     /// - Parameters:
-    ///   - zero: the outcome where the call moves no bytes.
+    /// - zero: the outcome if the call moves no bytes.
     ///   - call: returns the number of bytes, or a negative number and sets `errno`.
     @inline(__always)
     private func outcome(zero: Outcome, _ call: () -> Int) -> Outcome {
@@ -99,15 +99,15 @@ struct Socket: Hashable, Sendable {
         }
     }
 
-    /// Reads into the start of `buffer`, as much as there is and fits.
+    /// Reads as many bytes as are available and fit into the start of `buffer`.
     func receive(into buffer: inout [UInt8]) -> Outcome { receive(into: &buffer, upTo: .max, flags: 0) }
 
-    /// Reads into the start of `buffer`, at most `count` bytes, and leaves them to be received again.
+    /// Reads at most `count` bytes into the start of `buffer`, and leaves them to be received again.
     func peek(into buffer: inout [UInt8], upTo count: Int) -> Outcome {
         receive(into: &buffer, upTo: count, flags: Int32(MSG_PEEK))
     }
 
-    /// Takes out bytes that were peeked at.
+    /// Removes bytes that were peeked at.
     func skip(_ count: Int, using buffer: inout [UInt8]) { _ = receive(into: &buffer, upTo: count, flags: 0) }
 
     @inline(__always)
@@ -117,27 +117,27 @@ struct Socket: Hashable, Sendable {
         }
     }
 
-    /// Whether bytes have come that have not been read.
+    /// Whether unread bytes have arrived.
     var hasInput: Bool {
         var byte: UInt8 = 0
         return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK)) > 0
     }
 
-    /// Sends what the system's buffer takes of `bytes`.
+    /// Sends as many of `bytes` as the system's buffer accepts.
     ///
-    /// - Parameter more: whether more follows at once, so that the system may send both together.
+    /// - Parameter more: whether more bytes follow at once, so that the system may send both together.
     func send(_ bytes: Span<UInt8>, more: Bool = false) -> Outcome {
         outcome(zero: .bytes(0)) {
             unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0.baseAddress, $0.count, more: more) }
         }
     }
 
-    /// Sends what the system's buffer takes of an open file; 0 bytes at the file's end.
+    /// Sends as many bytes of an open file as the system's buffer accepts; 0 bytes at the file's end.
     func send(_ file: Int32, from offset: Int, count: Int) -> Outcome {
         outcome(zero: .bytes(0)) { systemSendFile(descriptor, file, offset, count) }
     }
 
-    /// Closes the sending side. The bytes that the peer sends can still be read.
+    /// Closes the sending side. The peer's bytes can still be read.
     func shutdownSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -147,7 +147,7 @@ struct Socket: Hashable, Sendable {
         systemClose(descriptor)
     }
 
-    /// Makes the coming `close` send a reset and drop what has not been sent.
+    /// Makes the following `close` send a reset and drop unsent bytes.
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -167,17 +167,17 @@ struct Socket: Hashable, Sendable {
     }
 }
 
-/// `close`, whose name `Socket.close` hides.
+/// Calls `close`, which `Socket.close` hides.
 private func systemClose(_ descriptor: Int32) {
     close(descriptor)
 }
 
-/// Connecting, as a client does.
+/// Connecting as a client.
 extension Socket {
-    /// A socket that connects to `address`. It becomes writable when it has connected or failed; `connectionError` says
+    /// Creates a socket that connects to `address`. It becomes writable when it has connected or failed; `connectionError` tells
     /// which.
     ///
-    /// - Throws: `SocketError` when it can't even begin.
+    /// - Throws: `SocketError` if the attempt fails at once.
     static func connecting(to address: SocketAddress) throws(SocketError) -> Socket {
         let family = address.family == .ipv4 ? AF_INET : AF_INET6
         let socket = try Socket(descriptor: openNonBlocking(family: family))

@@ -7,13 +7,13 @@ internal import Darwin
 #endif
 
 #if os(Linux)
-// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+// The module of a type from <sys/socket.h> depends on the files that are compiled together with this one.
 internal import CLinux
 #endif
 
 /// An IPv4 or IPv6 address with a port: 24 bytes, because every connection keeps its peer's.
 public struct SocketAddress: Hashable, Sendable {
-    /// Which protocol an address belongs to.
+    /// The protocol of an address.
     public enum Family: UInt8, Sendable {
         /// IPv4, 32-bit addresses.
         case ipv4
@@ -23,17 +23,17 @@ public struct SocketAddress: Hashable, Sendable {
 
     /// IPv4 or IPv6.
     public let family: Family
-    /// The port, 0 to 65535. Port 0 asks the system for a free one when it is bound.
+    /// The port, 0 to 65535. Binding to port 0 lets the system choose a free one.
     public var port: UInt16
     /// The address in network byte order: 16 bytes, or the first 4 of them for IPv4.
     private let high: UInt64
     private let low: UInt64
 
-    /// Reads an address as people write it: `127.0.0.1`, `::1`, `[::1]`, or `localhost` (which is 127.0.0.1).
+    /// Reads an address in the usual notations: `127.0.0.1`, `::1`, `[::1]`, or `localhost` (which is 127.0.0.1).
     ///
-    /// - Returns: nil when `host` is none of these. Host names are not looked up.
+    /// - Returns: nil for other texts. Host names are not looked up.
     public init?(host: String, port: UInt16) {
-        // The system would read no further than to a NUL.
+        // The system would stop reading at a NUL.
         guard !host.utf8.contains(0) else { return nil }
         var name = host == "localhost" ? "127.0.0.1" : host
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
@@ -48,18 +48,17 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is an IPv6 address, as it stands between brackets in a URL, without a zone (RFC 3986, section 3.2.2).
+    /// Whether a text is an IPv6 address in the form between brackets in a URL, without a zone (RFC 3986, section 3.2.2).
     static func isIPv6(_ text: String) -> Bool {
         var address = in6_addr()
         return unsafe inet_pton(AF_INET6, text, &address) == 1
     }
 
-    /// Reads the bytes of an address in network byte order: 4 for IPv4, 16 for IPv6, of which those that stand for IPv4
-    /// give IPv4.
+    /// Reads the bytes of an address in network byte order: 4 for IPv4, 16 for IPv6. An IPv4 address mapped to IPv6 becomes IPv4.
     ///
     /// - Returns: nil for any other number of bytes.
     init?(octets: [UInt8], port: UInt16) {
-        // The numbers hold bytes as they lie in memory.
+        // The numbers hold bytes in their order in memory.
         func word(_ start: Int) -> UInt64 {
             octets.dropFirst(start).prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }.littleEndian
         }
@@ -70,7 +69,7 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
-    /// An IPv6 address, of which those that stand for IPv4 give IPv4 (`::ffff:a.b.c.d`; RFC 4291, section 2.5.5.2).
+    /// Creates an IPv6 address; one that maps an IPv4 address (`::ffff:a.b.c.d`; RFC 4291, section 2.5.5.2) becomes IPv4.
     private init(_ high: UInt64, _ low: UInt64, port: UInt16) {
         let isMapped = high == 0 && UInt32(truncatingIfNeeded: low) == UInt32(0x0000_ffff).bigEndian
         self.port = port
@@ -94,7 +93,7 @@ public struct SocketAddress: Hashable, Sendable {
 
     /// The address without its port, for example `127.0.0.1` or `::1`.
     public var host: String {
-        // The system's own way prints numbers as `printf` does, for ten times as many instructions.
+        // The system's function formats like `printf`, with ten times as many instructions.
         if family == .ipv4 {
             var text: [UInt8] = []
             let word = high.littleEndian
@@ -115,14 +114,14 @@ public struct SocketAddress: Hashable, Sendable {
 
     /// The bytes of the address in network byte order, without the port: 4 for IPv4, 16 for IPv6.
     package var octets: [UInt8] {
-        // `high` and `low` hold bytes as they lie in memory.
+        // `high` and `low` hold bytes in their order in memory.
         let bytes = [high, low].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word.littleEndian >> ($0 * 8)) }
         }
         return Array(bytes.prefix(family == .ipv4 ? 4 : 16))
     }
 
-    /// The number of the client's network: of an IPv4 address all of it, of an IPv6 address the first 64 bits, which one client
+    /// A number for the client's network: the whole IPv4 address, or the first 64 bits of an IPv6 address, which one client
     /// commonly has to itself (RFC 6177).
     var network: UInt64 { high }
 
@@ -132,7 +131,7 @@ public struct SocketAddress: Hashable, Sendable {
     /// Whether the address means every interface of the machine (`0.0.0.0` or `::`).
     public var isUnspecified: Bool { high == 0 && low == 0 }
 
-    /// Calls `body` with the address as the socket calls want it.
+    /// Calls `body` with the address in the form of the socket calls.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>?, socklen_t) -> Result) -> Result {
         func pass<Address>(_ address: Address) -> Result {
             unsafe withUnsafeBytes(of: address) {
@@ -153,7 +152,7 @@ public struct SocketAddress: Hashable, Sendable {
         return pass(address)
     }
 
-    /// The result of a socket call, and the address that it has filled in, if any.
+    /// The result of a socket call, and the address that the call has filled in, if any.
     static func filled(
         by call: (UnsafeMutablePointer<sockaddr>?, inout socklen_t) -> Int32
     ) -> (result: Int32, address: SocketAddress?) {
@@ -165,7 +164,7 @@ public struct SocketAddress: Hashable, Sendable {
         return (result, SocketAddress(storage))
     }
 
-    /// Reads what a socket call has filled in; an IPv4 peer of an IPv6 socket is given as IPv4.
+    /// Reads an address filled in by a socket call; an IPv4 peer of an IPv6 socket becomes IPv4.
     init?(_ storage: sockaddr_storage) {
         var storage = storage
         switch Int32(storage.ss_family) {
@@ -183,7 +182,7 @@ public struct SocketAddress: Hashable, Sendable {
 }
 
 extension SocketAddress: CustomStringConvertible {
-    /// Host and port as they stand in a URL: `127.0.0.1:8080`, `[::1]:8080`.
+    /// Host and port in the form used in URLs: `127.0.0.1:8080`, `[::1]:8080`.
     public var description: String {
         switch family {
         case .ipv4: "\(host):\(port)"

@@ -6,13 +6,13 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A system call on a socket that failed.
+/// A failed system call on a socket.
 public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The system call, for example `bind`.
     public let call: String
     /// The value of `errno` after the call.
     public let code: Int32
-    /// The address or host that the call was about, if there was one.
+    /// The address or host that the call concerned; nil without one.
     public let address: String?
 
     init(call: String, code: Int32, address: String? = nil) {
@@ -21,7 +21,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
         self.address = address
     }
 
-    /// What failed, on what, and why, in one line.
+    /// The call, its address and the system's reason, in one line.
     public var description: String {
         let subject = address.map { " \($0)" } ?? ""
         return "\(call)\(subject): \(SystemErrors.text(code))\(hint)"
@@ -37,7 +37,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The `errno` values that the server tells apart, and the system's words for any of them.
+/// The `errno` values that the server distinguishes, and the system's explanation of any value.
 package enum SystemErrors {
     static let accessDenied = EACCES
     static let addressInUse = EADDRINUSE
@@ -45,7 +45,7 @@ package enum SystemErrors {
     package static let tooManyOpenFiles = EMFILE
     static let tooManyOpenFilesInSystem = ENFILE
 
-    /// The system's one-line explanation of an `errno` value, or its number where there is none.
+    /// The system's one-line explanation of an `errno` value, or its number if the system has no explanation.
     package static func text(_ code: Int32) -> String {
         guard let words = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: words)

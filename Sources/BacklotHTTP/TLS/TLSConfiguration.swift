@@ -18,8 +18,8 @@ public struct TLSConfiguration: Sendable {
     public var clientCertificates = ClientCertificates.off
     /// Whether clients get tickets for connecting again without a full handshake.
     public var sessionTickets = true
-    /// The time after which a new key encrypts new tickets. The previous key still decrypts them: a ticket is valid for at least
-    /// this time, and at most twice as long.
+    /// The time until a new key encrypts new tickets. The previous key still decrypts them: a ticket is valid for at least this
+    /// time, and at most twice as long.
     public var ticketKeyLifetime = Duration.seconds(6 * 3600)
     /// The start of the paths that clients may GET or HEAD on the same port without TLS, such as `/__tls`. There, a device gets
     /// the certificate of an authority that it doesn't trust yet. Other requests without TLS get a 400 with an explanation.

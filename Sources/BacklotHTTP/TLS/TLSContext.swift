@@ -9,7 +9,7 @@ internal import COpenSSL
     let tickets: TLSTicketKeys?
     /// The protocols over TLS in the format of ALPN: each after its length, the preferred one first.
     fileprivate let protocols: UnsafeMutableBufferPointer<UInt8>
-    /// Contexts with other certificates. A certificate decides for which hosts its context is used.
+    /// Contexts with other certificates. The certificate decides which hosts its context serves.
     fileprivate private(set) var others: [(identity: TLSIdentity, context: TLSContext)] = []
 
     private init(isServer: Bool, protocols: [String], tickets: TLSTicketKeys? = nil) {
