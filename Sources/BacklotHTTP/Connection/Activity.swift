@@ -2,7 +2,7 @@
 final class Activity {
     /// The steps before the first request, until they have ended.
     var start: ConnectionStart?
-    /// The state that the machine keeps of a body that is arriving.
+    /// The machine's state of an arriving body.
     var body: HTTP1Machine.Body?
     /// The body of the current request, while it may still be arriving.
     var incoming: IncomingBody?
@@ -22,7 +22,7 @@ final class Activity {
         incoming = nil
     }
 
-    /// Cancels the handler of a connection that is gone.
+    /// Cancels the handler of a closed connection.
     func cancel() {
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
@@ -31,11 +31,11 @@ final class Activity {
     }
 }
 
-/// An incomplete message: the bytes so far, and how far they have been parsed.
+/// An incomplete message: the bytes so far, and the progress of parsing them.
 final class PartialMessage {
     var bytes: [UInt8] { didSet { hold.set(bytes.capacity) } }
     var parser: HeadParser
-    /// The bytes, as the server counts them.
+    /// The share of the server's budget for the bytes.
     let hold: BufferShare
 
     init(_ bytes: Span<UInt8>, _ parser: HeadParser, _ server: ServerContext) {

@@ -7,7 +7,7 @@ extension Connection: Exchange {
 
     /// Calls the handler.
     ///
-    /// - Parameter body: all of the body; nil where it may still be arriving.
+    /// - Parameter body: the whole body; nil if it may still be arriving.
     func handle(_ head: RequestHead, _ body: [UInt8]?) {
         if let configuration = server.tls?.configuration, tls == nil {
             machine.endAfterResponse()
@@ -56,7 +56,7 @@ extension Connection: Exchange {
 
     // MARK: Responses
 
-    /// Refuses what can't be a request. Nothing after it is read as one.
+    /// Refuses bytes that can't be a request. The bytes after them are never read as requests.
     func refuse(_ error: RequestError) {
         server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
         if error == .encrypted { server.noteEncrypted(from: remoteAddress, at: loop.clock.elapsed) }
@@ -66,7 +66,7 @@ extension Connection: Exchange {
         perform(.finish)
     }
 
-    /// Sends a response that is all there, and ends the exchange.
+    /// Sends a complete response, and ends the exchange.
     func complete(_ response: Response) {
         loop.preconditionIsCurrent()
         guard machine.phase == .exchange else { return }
@@ -127,11 +127,11 @@ extension Connection: Exchange {
 
     func cutResponse(_ body: OutgoingBody) {
         closeChunk()
-        // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
+        // If the end of the connection marks the end of the body, only a reset tells that bytes are missing.
         cut(withReset: body.framing == .untilClose)
     }
 
-    /// Misbehaves instead of responding. No further request is read.
+    /// Breaks the connection on purpose instead of responding. No further request is read.
     private func commit(_ fault: ConnectionFault, _ response: Response) {
         machine.endAfterResponse()
         if fault == .connectionReset { return cut(withReset: true) }
@@ -139,7 +139,7 @@ extension Connection: Exchange {
         endExchange()
     }
 
-    /// Cuts the connection in the middle of a response. Those before it are whole, and may still be here.
+    /// Cuts the connection in the middle of a response. Earlier responses are complete, and may still be waiting here.
     private func cut(withReset: Bool) {
         sendOutput()
         if isOpen, withReset { socket.resetOnClose() }
@@ -149,7 +149,7 @@ extension Connection: Exchange {
 
 /// Sending.
 extension Connection {
-    /// The output, to write into.
+    /// The output to write into.
     var pending: Output {
         if let output {
             output.trim()
@@ -160,22 +160,22 @@ extension Connection {
         return output
     }
 
-    /// Whether more may be written before the client has taken what is there.
+    /// Whether more may be written before the client has accepted the waiting bytes.
     var hasRoom: Bool { output?.hasRoom ?? true }
 
-    /// Takes a piece of a streamed body, or begins a chunk with it; the pieces of a round are sent together.
+    /// Accepts a piece of a streamed body, or begins a chunk with it. The pieces of a round are sent together.
     func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool) {
         if body.framing == .chunked { body.chunk = bytes } else { pending.append { $0 += bytes } }
         roundLater()
     }
 
-    /// Puts the chunk that has been gathered after what waits to be sent.
+    /// Appends the collected chunk to the output.
     private func closeChunk() {
         guard let chunk = activity?.outgoing?.takeChunk() else { return }
         pending.append { ResponseEncoder.writeChunk(chunk, into: &$0) }
     }
 
-    /// Gives the system as much as it takes.
+    /// Gives the system as many bytes as it accepts.
     func flush() {
         closeChunk()
         http2?.flush()
@@ -186,9 +186,9 @@ extension Connection {
         if machine.input != .ended { server.startLingering(self) }
     }
 
-    /// Sends what waits.
+    /// Sends the waiting bytes.
     ///
-    /// - Returns: whether all of it is sent.
+    /// - Returns: whether all of them are sent.
     @discardableResult
     func sendOutput() -> Bool {
         guard let output else { return true }
@@ -205,7 +205,7 @@ extension Connection {
         return false
     }
 
-    /// Cuts the connection: the file has become shorter, or can't be read, and its length is promised already.
+    /// Cuts the connection: the file has become shorter or unreadable after its length was promised.
     private func cutFile() {
         server.logger.error("a file became shorter, or unreadable, while it was sent: its connection was cut")
         output?.file = nil
@@ -218,9 +218,9 @@ extension Connection {
         round()
     }
 
-    /// Tells the client that nothing more will come.
+    /// Tells the client over TLS that no more bytes will come.
     ///
-    /// - Returns: whether it is said, or needn't be.
+    /// - Returns: whether the message is sent, or isn't needed.
     @discardableResult
     func sayGoodbye() -> Bool {
         guard let tls, machine.phase != .lingering else { return true }
@@ -229,7 +229,7 @@ extension Connection {
 
     // MARK: Interest
 
-    /// Whether bytes that arrive now can be used.
+    /// Whether the connection can use bytes that arrive now.
     var wantsInput: Bool {
         machine.wantsInput(
             hasRoom: http2 == nil ? hasRoom : output.map { $0.waiting < HTTP2Connection.outputLimit } ?? true,
@@ -237,26 +237,26 @@ extension Connection {
         )
     }
 
-    /// Whether the client has sent bytes that have not been received.
+    /// Whether the client has sent bytes that haven't been received.
     var hasInput: Bool { tls?.hasUnread ?? false || socket.hasInput }
 
-    /// Watches the socket for the events that are of use now; costs a system call only when these have changed.
+    /// Watches the socket for the events of interest; costs a system call only when these have changed.
     ///
-    /// - Parameter isLazy: whether a watch may stay that is of no use for now.
+    /// - Parameter isLazy: whether a watch may stay although it isn't needed for now.
     func updateInterest(isLazy: Bool = false) {
         guard isOpen else { return }
         let isWriting = output?.isReady ?? (machine.phase == .finishing && tls != nil)
         let wantsInput = wantsInput
         let isReadingBlocked = wantsInput && tls?.readingWantsWrite ?? false
         let next = machine.interest(wantsInput: wantsInput, isReadingBlocked: isReadingBlocked, isWriting: isWriting)
-        // Few clients send anything before they have their response, so that two system calls a request would change nothing; what
-        // does come ends the watch.
+        // Few clients send anything before they have their response, so two system calls per request would be wasted. If bytes do
+        // come, the watch ends.
         if isLazy, interest == .readable, !wantsInput, !isWriting, machine.isInExchange { return }
         watch(next)
         if next.contains(.readable) { receiveUnreadLater() }
     }
 
-    /// Receives, in the next round of the loop, what TLS has decrypted already: the system doesn't report it again.
+    /// Receives, in the next round of the loop, bytes that TLS has already decrypted: the system doesn't report them again.
     func receiveUnreadLater() {
         if tls?.hasUnread ?? false, wantsInput { roundLater() }
     }

@@ -1,31 +1,31 @@
 internal import Logging
 internal import Synchronization
 
-/// One client's connection: reads requests, hands them to the handler one after the other, sends the responses in order.
+/// One client's connection: reads requests, hands them to the handler one after the other, and sends the responses in order.
 ///
-/// Confined to its loop. It does what its machine decides; bytes stay with it only while a message is incomplete, so that an idle
-/// connection is this object and nothing else.
+/// Confined to its loop. It carries out its machine's decisions. It holds bytes only while a message is incomplete, so an idle
+/// connection consists of this object only.
 final class Connection: Channel, @unchecked Sendable {
-    // The machine's flags follow those of `Channel`: among references, each would take eight bytes of an idle connection.
+    // The machine comes first to pack its flags with those of `Channel`: among references, each flag would take eight bytes.
     @exclusivity(unchecked) private var unchecked: HTTP1Machine
     let server: ServerContext
-    /// The client's address: the peer's, or the one that the PROXY protocol names.
+    /// The client's address: the peer's, or the one from the PROXY protocol.
     var remoteAddress: SocketAddress
     var partial: PartialMessage?
     var activity: Activity?
     var http2: HTTP2Connection?
-    /// nil while everything is sent.
+    /// nil when everything is sent.
     var output: Output?
     private var session: TLSSession?
 
     /// The session, once the client has begun its handshake; nil in clear text.
     var tls: TLSSession? {
-        // A server of clear text is known by what never changes: each look at a variable of a class is checked at run time.
+        // For a server of clear text, this reads only a constant: each access to a class's variable is checked at run time.
         get { server.tls == nil ? nil : session }
         set { session = newValue }
     }
 
-    /// The activity, which begins where there is none.
+    /// The activity, created on first use.
     var active: Activity {
         if let activity { return activity }
         let activity = Activity()
@@ -33,8 +33,8 @@ final class Connection: Channel, @unchecked Sendable {
         return activity
     }
 
-    /// Decides. Confined to the loop as it is, it needs none of the checks that the language makes while a program runs: no step of it
-    /// calls anything that takes another.
+    /// Makes the decisions. The machine needs none of Swift's exclusivity checks at run time, because it is confined to the loop
+    /// and never calls back into the connection.
     var machine: HTTP1Machine {
         @inline(__always) _read { yield unsafe unchecked }
         @inline(__always) _modify { yield unsafe &unchecked }
@@ -47,7 +47,7 @@ final class Connection: Channel, @unchecked Sendable {
         super.init(socket: socket, loop: loop)
     }
 
-    /// Starts to read.
+    /// Starts reading.
     func start() {
         open(.readable)
         if server.hasOpening(remoteAddress) {
@@ -63,11 +63,11 @@ final class Connection: Channel, @unchecked Sendable {
         loop.fileRoom = OutgoingSlice.window
         if let start = activity?.start { return advance(start, readiness) }
         if readiness.contains(.hungUp) {
-            // When both sides have ended, what the client sent before must be read: closing on top of it would send a
-            // reset, and take the response with it.
+            // After both sides have ended, the client's earlier bytes must still be read: closing before that would send a reset,
+            // and the client would lose the response.
             return machine.isFinishing && machine.input != .ended ? receive() : abort()
         }
-        // The client has taken some bytes: what had to wait for that continues.
+        // The client has accepted some bytes: work that waited for that continues.
         if readiness.contains(.writable) { round() }
         if readiness.contains(.ended) { machine.inputEnding(at: loop.clock.now) }
         if !readiness.isDisjoint(with: [.readable, .ended]) || tls?.readingWantsWrite ?? false, isOpen { receive() }
@@ -75,7 +75,7 @@ final class Connection: Channel, @unchecked Sendable {
 
     override func deadlineReached() {
         if let output {
-            // The client may have taken more than the system has told so far.
+            // The client may have accepted more than the system has reported so far.
             output.meter?.look(queued: socket.unacknowledged, at: loop.clock.now)
             return output.deadline(server).map { $0 <= loop.clock.now } ?? false ? abort() : updateDeadline()
         }
@@ -90,10 +90,10 @@ final class Connection: Channel, @unchecked Sendable {
         updateDeadline()
     }
 
-    /// Cuts the connection. A handler that is at work is cancelled.
+    /// Cuts the connection and cancels a running handler.
     override func abort() {
         guard isOpen else { return }
-        // Before the socket closes: code that waits for the last one to close may read the count.
+        // Before the socket closes: code that waits for the last connection to close may read the count.
         server.connections.subtract(1, ordering: .relaxed)
         loop.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
@@ -153,8 +153,8 @@ final class Connection: Channel, @unchecked Sendable {
     private func failHandshake(_ reason: String) {
         server.noteFailedHandshake(reason, from: remoteAddress, at: loop.clock.elapsed)
         activity = nil
-        // Reads on and drops the bytes: if the socket closed while some wait, the system would reset the connection, and the client
-        // might lose the alert with the reason.
+        // Continues to read and drop bytes. If the socket closed while some wait, the system would reset the connection, and the
+        // client might lose the alert with the reason.
         finish()
     }
 
@@ -165,9 +165,9 @@ final class Connection: Channel, @unchecked Sendable {
         if machine.isDraining { http2.drain() }
     }
 
-    /// Does what the machine has decided.
+    /// Carries out the machine's decision.
     ///
-    /// - Parameter input: the bytes that it has decided about.
+    /// - Parameter input: the bytes that the decision refers to.
     func perform(_ action: consuming HTTP1Machine.Action?, on input: [UInt8] = []) {
         switch action {
         case nil: break
@@ -202,7 +202,7 @@ final class Connection: Channel, @unchecked Sendable {
         }
     }
 
-    /// Stops after the output: no further request is read.
+    /// Closes after the output; no further request is read.
     func finish() {
         perform(machine.finish(at: loop.clock.now))
         round()
@@ -210,9 +210,9 @@ final class Connection: Channel, @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Reads what has arrived, and works on it.
+    /// Reads the bytes that have arrived, and works on them.
     func receive() {
-        // What comes meanwhile stays with the system: the watch need not change for so short a time.
+        // Until then, bytes stay with the system: changing the watch for such a short time isn't worthwhile.
         if machine.stall == .turn { return }
         guard wantsInput else {
             updateInterest()
@@ -263,7 +263,7 @@ final class Connection: Channel, @unchecked Sendable {
         if isOpen { partial = PartialMessage(rest, parser, server) }
     }
 
-    /// Works on the bytes that wait.
+    /// Works on the waiting bytes.
     private func workOnPartial() {
         guard let partial else { return }
         var parser = partial.parser
@@ -277,10 +277,10 @@ final class Connection: Channel, @unchecked Sendable {
         if consumed < bytes.count { keep(bytes.span.extracting(consumed...), parser) }
     }
 
-    /// Takes as many messages out of `bytes` as there are and as can be worked on.
+    /// Takes as many messages out of `bytes` as are complete and can be handled now.
     ///
-    /// - Parameter parser: sees what is not used up.
-    /// - Returns: how many bytes were used up.
+    /// - Parameter parser: the parser of heads, which keeps its progress in the remaining bytes.
+    /// - Returns: the number of bytes used.
     private func work(on bytes: [UInt8], count: Int, _ parser: inout HeadParser) -> Int {
         var position = 0
         while let action = machine.next(
@@ -302,15 +302,15 @@ final class Connection: Channel, @unchecked Sendable {
 
     // MARK: Rounds
 
-    /// Works on what waits, sends what there is, and sets what to wait for next, and for how long. In the middle of a round, all
-    /// that is done at its end.
+    /// Handles waiting requests, sends the output, and sets the events and the deadline to wait for. In the middle of a round,
+    /// its end does all that.
     func round() {
         guard isOpen, machine.beginRound() else { return }
         workOnPartial()
         endRound()
     }
 
-    /// Has a round follow what runs in this round of the loop, so that all that has to say something is sent together.
+    /// Schedules a round after the current work of the loop, so that all output is sent together.
     func roundLater() {
         guard isOpen, machine.scheduleRound() else { return }
         doRoundLater()
@@ -325,7 +325,7 @@ final class Connection: Channel, @unchecked Sendable {
 
     func endRound() {
         flush()
-        // Nothing would call for requests that wait here once all responses before them are sent.
+        // Once all earlier responses are sent, no event would wake the requests that wait here.
         while machine.stall == .room, hasRoom, isOpen {
             workOnPartial()
             flush()
@@ -342,7 +342,7 @@ final class Connection: Channel, @unchecked Sendable {
         updateDeadline()
     }
 
-    /// Sets until when the client must have made progress.
+    /// Sets the deadline for the client's next progress.
     func updateDeadline() {
         guard isOpen else { return }
         if let output {
@@ -364,13 +364,12 @@ final class Connection: Channel, @unchecked Sendable {
         http2?.waitsFor ?? machine.waitsFor(hasOutput: output != nil, isClientAwaited: isClientAwaited)
     }
 
-    /// When the client last made progress, in milliseconds of the loop's clock: of several requests, the one that waits
-    /// for longest.
+    /// The time when the client last made progress, in milliseconds of the loop's clock; with several requests, that of the one
+    /// that waits longest.
     var lastAdvance: Int64 { http2?.lastAdvance ?? output?.meter?.lastTaken ?? machine.since }
 
-    /// How much of the budget the connection holds that can be freed, in bytes: while it waits for its client, and what has
-    /// come behind a request that a handler works on. A body that a handler works on isn't counted: cutting the client would
-    /// not free it.
+    /// The bytes of the budget that the connection holds and can free: while it waits for its client, and bytes that came after a
+    /// request that a handler works on. A body that a handler works on isn't counted: cutting off the client would not free it.
     var held: Int {
         if let http2 { return http2.heldInAll }
         let behind = partial?.hold.bytes ?? 0
@@ -378,10 +377,9 @@ final class Connection: Channel, @unchecked Sendable {
         return behind + (activity?.incoming?.hold?.bytes ?? 0) + (output?.held ?? 0)
     }
 
-    /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.
+    /// Gives up requests if their client makes no progress, the oldest first, until about `bytes` bytes are free.
     ///
-    /// - Parameter before: a time of the loop's clock, in milliseconds. Requests that made progress after it are
-    ///   spared.
+    /// - Parameter before: a time of the loop's clock, in milliseconds. Requests that made progress after it are kept.
     func relinquish(_ bytes: Int, before: Int64) {
         if let http2 { return http2.relinquish(bytes, before: before) }
         guard lastAdvance <= before else { return }

@@ -1,19 +1,19 @@
-/// The steps before the first request of a connection: the header of the PROXY protocol, then the client's first byte, which says
-/// whether it speaks TLS, and the handshake. It takes no byte of what follows them.
+/// The steps before the first request of a connection: the header of the PROXY protocol, then the client's first byte, which
+/// shows whether it speaks TLS, and the handshake. It leaves all later bytes unread.
 final class ConnectionStart {
     /// The result of an event.
     enum Progress {
-        /// The client hasn't sent enough, or takes nothing.
+        /// The client hasn't sent enough bytes, or doesn't accept any.
         case waits(Readiness)
-        /// A load balancer has named its client.
+        /// A load balancer has named its client's address.
         case named(SocketAddress)
-        /// A request may follow, in clear text if there is no session.
+        /// A request may follow; without a session, in clear text.
         case ended(TLSSession?)
-        /// The handshake has failed. The client may have to read an alert.
+        /// The handshake has failed. The client may still have to read an alert.
         case handshakeFailed(String)
         /// The peer sent no PROXY header.
         case refused(String)
-        /// The peer has closed the connection, as a load balancer does that only looks whether the server is there.
+        /// The peer has closed the connection, for example a load balancer that only checks whether the server is running.
         case gone
     }
 
@@ -22,7 +22,7 @@ final class ConnectionStart {
 
     private var expectsHeader: Bool
     private var session: TLSSession?
-    /// The bytes of a PROXY header that hasn't ended.
+    /// The bytes of an incomplete PROXY header.
     private var header: [UInt8] = []
     private let hold: BufferShare
 
@@ -37,8 +37,8 @@ final class ConnectionStart {
     /// Continues as far as the bytes in `socket` allow.
     ///
     /// - Parameters:
-    ///   - context: encrypts; nil for a server of clear text.
-    ///   - buffer: what is read stands in it for a moment.
+    /// - context: the TLS context; nil for a server of clear text.
+    /// - buffer: holds the read bytes during the call.
     func advance(on socket: Socket, _ context: @autoclosure () -> TLSContext?, using buffer: inout [UInt8]) -> Progress
     {
         if let session { return shakeHands(session) }
@@ -64,7 +64,7 @@ final class ConnectionStart {
         }
     }
 
-    /// - Returns: nil if the header is complete and names nobody.
+    /// - Returns: nil if the header is complete and names no address.
     private func readHeader(_ socket: Socket, _ buffer: inout [UInt8]) -> Progress? {
         let bytes: [UInt8]
         switch socket.peek(into: &buffer, upTo: ProxyHeader.longest) {
@@ -74,7 +74,7 @@ final class ConnectionStart {
         }
         switch ProxyHeader.read(bytes.span) {
         case .incomplete:
-            // All of it belongs to the header: the system would report what stays with it again and again.
+            // All of it belongs to the header: if it stayed in the system's buffer, the system would report it repeatedly.
             socket.skip(bytes.count - header.count, using: &buffer)
             header = bytes
             hold.set(header.capacity)

@@ -1,9 +1,9 @@
 internal import Logging
 internal import Synchronization
 
-/// A request and its answer: the one in hand of an HTTP/1 connection, or a stream of HTTP/2. It lives on a loop.
+/// A request and its response: the current one of an HTTP/1 connection, or a stream of HTTP/2. It lives on a loop.
 ///
-/// The requirements cover what differs between the two. The extension runs the handler, which is the same for both.
+/// The requirements cover the differences between the two. The extension runs the handler, in the same way for both.
 protocol Exchange: BodyOutlet, Sendable {
     var server: ServerContext { get }
     /// The address at the other end of the connection.
@@ -12,31 +12,31 @@ protocol Exchange: BodyOutlet, Sendable {
     var counts: RequestCounts { get set }
     /// Whether the handler has suspended and not returned yet.
     var isUnderWay: Bool { get }
-    /// Whether the handler waits for the client, and not the client for the handler.
+    /// Whether the handler waits for the client, rather than the client for the handler.
     var isClientAwaited: Bool { get }
 
-    /// Runs what may suspend, in a task that is cancelled when the client goes away.
+    /// Runs an operation that may suspend, in a task that is cancelled when the client goes away.
     ///
-    /// - Parameter executor: runs the task, on the loop.
+    /// - Parameter executor: the executor of the task, on the loop.
     func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void)
-    /// Answers an error that the handler has thrown.
+    /// Responds to an error thrown by the handler.
     func fail(_ error: any Error, _ request: Request)
-    /// Sends an answer that is all there.
+    /// Sends a complete response.
     func complete(_ response: Response)
 
-    /// Sends the head of an answer whose body is written piece by piece.
+    /// Sends the head of a response with a body that is written piece by piece.
     ///
-    /// - Returns: where the body goes; nil when none may be sent.
+    /// - Returns: the body to write to; nil when no body may be sent.
     func startResponse(_ response: Response, _ length: Int?) -> OutgoingBody?
     /// Whether a body is still being sent and hasn't been given up.
     func isSending(_ body: OutgoingBody) -> Bool
-    /// The body is whole.
+    /// The body is complete.
     func endResponse(_ body: OutgoingBody)
-    /// The body will never be whole. The head is gone: only a cut tells the client.
+    /// The body will never be complete. The head is already sent, so only cutting the connection tells the client.
     func cutResponse(_ body: OutgoingBody)
 }
 
-/// What counts of a request, beside others.
+/// The counters of the server that a request contributes to.
 struct RequestCounts {
     /// The network that the request counts for, once its handler has suspended.
     var network: UInt64?
@@ -44,7 +44,7 @@ struct RequestCounts {
     var isInFlight = false
     /// Whether it counts among those of its client.
     var isHeld = false
-    /// How many bytes its head has, once its handler has suspended.
+    /// The number of bytes of the request's head, once its handler has suspended.
     var headSize: UInt16 = 0
 }
 
@@ -57,8 +57,8 @@ extension Exchange {
         run(request, ticket)
     }
 
-    /// Counts the request among those in flight, unless it waits for its client: such a request must not keep others
-    /// out. Among those of its client it always counts: many could wait, and go on together.
+    /// Counts the request among those in flight, unless it waits for its client: such a request must not keep others out. It
+    /// always counts for its client: otherwise many requests could wait and then continue together.
     func updateInFlight() {
         let weight = ServerContext.weight(headSize: Int(counts.headSize))
         if isUnderWay != counts.isHeld, let network = counts.network {
@@ -71,7 +71,7 @@ extension Exchange {
         server.requestsInFlight.add(isInFlight ? weight : -weight, ordering: .relaxed)
     }
 
-    /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
+    /// Runs the handler: inline until it suspends, and on this loop again after each suspension.
     private func run(_ request: Request, _ ticket: Ticket?) {
         guard BuildDefaults.watchesLoops else { return run(request, ticket, on: loop) }
         let watch = LoopWatch(loop, request, server.logger)
@@ -135,6 +135,6 @@ extension Exchange {
 }
 
 extension ServerContext {
-    /// Calls the handler. Here it is known not to change, and needs no copy.
+    /// Calls the handler. Here it is a constant, so the compiler needs no copy of it.
     fileprivate func respond(to request: Request) throws -> HandlerResult { try handler.respond(to: request) }
 }

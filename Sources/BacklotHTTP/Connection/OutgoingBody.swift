@@ -1,21 +1,21 @@
-/// Where the bytes of a streamed answer go: a connection, or one stream of a connection. It lives on a loop.
+/// The destination of a streamed response's bytes: a connection, or one stream of a connection. It lives on a loop.
 protocol BodyOutlet: AnyObject {
     var loop: EventLoop { get }
-    /// Whether more may be sent before the client has taken what waits.
+    /// Whether more may be sent before the client has accepted the waiting bytes.
     var hasRoom: Bool { get }
 
-    /// Takes a piece of the body, and sends it together with others that come in the same round of the loop.
+    /// Accepts a piece of the body, and sends it together with others from the same round of the loop.
     ///
-    /// - Parameter isLast: whether the body is whole with it, so that no more can follow.
+    /// - Parameter isLast: whether the piece completes the body.
     func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool)
-    /// The task that writes the body has begun to wait for the client, or waits no longer.
+    /// The task that writes the body has begun or ceased to wait for the client.
     func waitChanged()
 }
 
-/// A streamed answer's body on its way from a handler to its outlet.
+/// The body of a streamed response, from its handler to its outlet.
 ///
-/// Lives on the outlet's loop; a handler may write from anywhere, and the bytes hop to the loop. A producer that always
-/// has more to write is suspended after its turn, so that the loop's other connections get theirs.
+/// Lives on the outlet's loop. A handler may write from anywhere, and the bytes hop to the loop. A producer that always has more
+/// to write is suspended after its turn, so that the loop's other connections get theirs.
 final class OutgoingBody: BodySink, @unchecked Sendable {
     private let outlet: any BodyOutlet
     let framing: ResponseFraming
@@ -25,9 +25,9 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     private var failure: StreamError?
     /// A piece that could not be written yet, and the task that waits for it.
     private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
-    /// Whether the loop will call when it is the body's turn.
+    /// Whether the loop will call back for the body's turn.
     private var isQueued = false
-    /// A chunk that the outlet sends at the end of the round: pieces that are sent together need one head.
+    /// A chunk that the outlet sends at the end of the round: pieces that are sent together share one chunk head.
     var chunk: [UInt8] = []
 
     init(outlet: any BodyOutlet, framing: ResponseFraming, promised: Int?) {
@@ -36,7 +36,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         self.promised = promised
     }
 
-    /// Whether somebody waits until the client has caught up.
+    /// Whether a task waits for the client to catch up.
     var isWaiting: Bool { waiting != nil && !isQueued }
 
     // MARK: The handler's side
@@ -50,7 +50,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
 
     /// Writes on the loop.
     ///
-    /// - Returns: false when nothing was written, because the client must catch up first or it is others' turn.
+    /// - Returns: false when nothing was written, because the client must catch up first or other producers have their turn.
     private func writeNow(_ bytes: [UInt8]) throws(StreamError) -> Bool {
         if let failure { throw failure }
         let loop = outlet.loop
@@ -59,7 +59,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         written += bytes.count
         turn.count(bytes.count)
         if !chunk.isEmpty {
-            // The outlet has it on its list already.
+            // The outlet has already scheduled it.
             chunk.append(contentsOf: bytes)
         } else if !bytes.isEmpty {
             outlet.send(bytes, of: self, isLast: written == promised)
@@ -94,7 +94,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
 
     // MARK: The outlet's side
 
-    /// Takes out the gathered chunk; nil without one.
+    /// Removes and returns the collected chunk; nil without one.
     func takeChunk() -> [UInt8]? {
         guard !chunk.isEmpty else { return nil }
         defer { chunk = [] }
@@ -118,7 +118,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         continuation.resume(throwing: error)
     }
 
-    /// Checks that as many bytes have been written as were promised.
+    /// Checks that the number of written bytes matches the promise.
     func checkLength() throws(StreamError) {
         if let promised, promised != written { throw .lengthMismatch(promised: promised) }
     }

@@ -1,23 +1,23 @@
-/// A large body on its way to a client: a slice of a file, or bytes in memory, which are shared and sent without a copy.
+/// A large body that is being sent: a slice of a file, or bytes in memory, which are shared and sent without a copy.
 ///
-/// The system sends a file without passing it through the server's memory where that can be. Only what is in the system's
-/// memory is sent: what must come from the disk first is loaded elsewhere, so that no loop waits for it. Confined to a loop.
+/// If possible, the system sends a file without passing it through the server's memory. Only bytes in the system's cache are
+/// sent. A blocking thread loads bytes from the disk first, so that the loop doesn't wait for it. Confined to a loop.
 final class OutgoingSlice: @unchecked Sendable {
-    /// The most bytes that are loaded, and sent, in one turn of the loop.
+    /// The most bytes that are loaded and sent in one turn of the loop.
     static let window = 1024 * 1024
-    /// Bytes in memory up to this number are copied behind their heads.
+    /// Bytes in memory up to this number are copied after their heads.
     static let copiedBytes = 64 * 1024
 
     private enum Source {
         case file(FileSlice)
-        /// The array is kept whole until its last byte is sent, and counts whole.
+        /// The array is kept whole until its last byte is sent, and counts as a whole.
         case bytes([UInt8], BufferShare)
     }
 
     private let source: Source
     private let count: Int
     private var sent = 0
-    /// Up to here the bytes were found, or brought, into memory.
+    /// The bytes before this index were found in memory or loaded.
     private var loaded = 0
     /// Whether the next bytes are being loaded.
     private(set) var isLoading = false
@@ -35,18 +35,18 @@ final class OutgoingSlice: @unchecked Sendable {
         loaded = count
     }
 
-    /// How many bytes are still to be sent.
+    /// The number of bytes still to send.
     var remaining: Int { count - sent }
     var isSent: Bool { remaining == 0 }
 
-    /// The memory that it keeps, in bytes: none for a file.
+    /// The memory that it keeps, in bytes; 0 for a file.
     var held: Int {
         if case .bytes(_, let hold) = source { hold.bytes } else { 0 }
     }
 
-    /// Finds out whether something can be sent now. If not, it brings the next bytes into memory.
+    /// Checks whether bytes can be sent now. If not, it loads the next bytes.
     ///
-    /// - Parameter whenLoaded: called on `loop` when they are there, or can't be had.
+    /// - Parameter whenLoaded: called on `loop` when they are loaded, or can't be.
     func prepare(on loop: EventLoop, whenLoaded: @escaping @Sendable () -> Void) -> Bool {
         guard !isLoading else { return false }
         guard sent == loaded, case .file(let slice) = source else { return true }
@@ -67,10 +67,10 @@ final class OutgoingSlice: @unchecked Sendable {
         return false
     }
 
-    /// How many bytes can be sent now, and at most `most`: some, after `prepare` has returned true.
+    /// The number of bytes that can be sent now, at most `most`. After `prepare` has returned true, it is positive.
     func available(upTo most: Int) -> Int { min(most, loaded - sent) }
 
-    /// Sends what the system's buffer takes, and not more than `most` bytes.
+    /// Sends as many bytes as the system's buffer accepts, at most `most`.
     func send(to socket: Socket, most: Int) -> Socket.Outcome {
         let next = available(upTo: most)
         let result =
@@ -84,14 +84,14 @@ final class OutgoingSlice: @unchecked Sendable {
 
     /// Appends the next bytes to `output`.
     ///
-    /// - Parameter count: at most what is `available`.
-    /// - Returns: false when the file has become shorter, or can't be read; what was appended is of no use then.
+    /// - Parameter count: at most the number of available bytes.
+    /// - Returns: false when the file has become shorter or unreadable. The appended bytes are then useless.
     func take(_ count: Int, into output: inout [UInt8]) -> Bool {
         switch source {
         case .bytes(let bytes, _): output.append(copying: bytes.span.extracting(sent..<(sent + count)))
         case .file(let slice):
             let range = slice.within(count, from: sent)
-            // It was in memory a moment ago: where it is no longer, waiting for a few bytes is better than no response.
+            // The bytes were in memory a moment ago. If they no longer are, waiting for a few bytes is better than no response.
             guard let read = try? slice.file.read(range, into: &output, mayBlock: true), read == count else {
                 return false
             }

@@ -1,4 +1,4 @@
-/// The bytes that wait to be sent to a client, and a large body after them. Loops lend it, so an idle connection holds no output.
+/// The bytes that wait to be sent to a client, followed by a large body. Loops lend it, so an idle connection has no output.
 final class Output {
     /// The progress of sending.
     enum Progress {
@@ -20,11 +20,11 @@ final class Output {
     private var sent = 0
     /// A large body that is sent after `bytes`.
     var file: OutgoingSlice?
-    /// The rate at which the client takes the output, while the connection waits for it.
+    /// The rate at which the client accepts the output, while the connection waits for it.
     var meter: OutputMeter?
 
-    /// Bytes that the system has not taken yet, after those that it has. They need none of the checks that the language makes while a
-    /// program runs: what changes them, or reads them, looks at nothing else of the output.
+    /// Bytes that the system hasn't accepted yet, after those that it has. They need none of Swift's exclusivity checks at run
+    /// time: code that changes or reads them uses nothing else of the output.
     private(set) var bytes: [UInt8] {
         @inline(__always) _read { yield unsafe unchecked }
         @inline(__always) _modify { yield unsafe &unchecked }
@@ -33,31 +33,31 @@ final class Output {
     /// The number of waiting bytes.
     var waiting: Int { bytes.count - sent }
 
-    /// Whether more may be written before the client has taken what is there.
+    /// Whether more may be written before the client has accepted the waiting bytes.
     var hasRoom: Bool { waiting < Self.highWater && file == nil }
 
-    /// Whether it is empty, and another connection may have it.
+    /// Whether it is empty, so that another connection may use it.
     var isEmpty: Bool { bytes.isEmpty && file == nil && meter == nil }
 
     /// Whether the connection waits for the client.
     var isReady: Bool { waiting > 0 || file.map { !$0.isLoading } ?? false }
 
-    /// Drops bytes that were sent long ago: a client that reads slowly may never see the end of them.
+    /// Drops bytes that were sent long ago: with a slow client, the output may never become empty.
     func trim() {
         guard sent >= Self.highWater else { return }
         append { $0.removeFirst(sent) }
         sent = 0
     }
 
-    /// Appends what `write` writes.
+    /// Appends the bytes that `write` adds.
     @inline(__always)
     func append(_ write: (inout [UInt8]) -> Void) { write(&bytes) }
 
     // MARK: Responses
 
-    /// Appends a response's head, and its body if all of it is there.
+    /// Appends a response's head, and its body if it is complete.
     ///
-    /// - Returns: false if bytes of a file are missing, whose length is promised already.
+    /// - Returns: false if bytes of a file are missing after its length was promised.
     func append(_ response: Response, _ encoder: ResponseEncoder, _ server: ServerContext) -> Bool {
         let framing = encoder.write(response, into: &bytes)
         switch response.body {
@@ -69,7 +69,7 @@ final class Output {
         return true
     }
 
-    /// Appends a slice of a file. Until it is sent there is no room for anything else.
+    /// Appends a slice of a file. Until it is sent, there is no room for other output.
     private func append(_ slice: FileSlice) -> Bool {
         if slice.count <= OpenFile.smallSize {
             let count = try? slice.file.read(slice.within(slice.count, from: 0), into: &bytes, mayBlock: false)
@@ -79,26 +79,26 @@ final class Output {
         return true
     }
 
-    /// Appends an interim response, which each client of HTTP/1.1 understands (RFC 9110, section 15.2).
+    /// Appends an interim response, which every client of HTTP/1.1 understands (RFC 9110, section 15.2).
     func appendContinue() { append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") } }
 
-    /// Appends an interim response, or for a client of HTTP/1.0 the byte that each response begins with. The system of a client that
-    /// has gone sends a reset, which cancels the handler.
+    /// Appends an interim response or, for a client of HTTP/1.0, the first byte of every response. If the client has gone, its
+    /// system sends a reset, which cancels the handler.
     func appendProbe(to request: HTTP1Machine.Traits) {
         if request.contains(.http10) { append { $0.append(UInt8(ascii: "H")) } } else { appendContinue() }
     }
 
     // MARK: Sending
 
-    /// When the client must have taken some of it; nil while nothing waits for the client.
+    /// The time by when the client must have accepted some of it; nil while the client isn't awaited.
     func deadline(_ server: ServerContext) -> Int64? {
         meter?.deadline(server.configuration.waits, leastRate: server.configuration.limits.leastRate)
     }
 
-    /// The bytes that are kept for the client, while the connection waits for it.
+    /// The bytes that are kept for the client while the connection waits for it.
     var held: Int { (meter?.hold.bytes ?? 0) + (file?.held ?? 0) }
 
-    /// Gives the system as much as it takes, and as this turn of the connection allows.
+    /// Gives the system as many bytes as it accepts and this turn of the connection allows.
     func send(of connection: Connection) -> Progress {
         let loop = connection.loop
         while let file, !file.isSent {
@@ -113,7 +113,7 @@ final class Output {
             }
             guard file.prepare(on: loop, whenLoaded: { connection.fileLoaded() }) else {
                 let progress = sendBytes(of: connection)
-                // It isn't the client that takes its time.
+                // The client isn't the reason for this wait.
                 if progress == .all { meter = nil }
                 return progress == .all ? .waiting : progress
             }
@@ -148,7 +148,7 @@ final class Output {
         return .all
     }
 
-    /// Sends bytes of a large body that don't pass through this program's memory, where that can be.
+    /// Sends bytes of a large body, if possible without passing them through this program's memory.
     private func send(_ file: OutgoingSlice, of connection: Connection) -> Progress {
         switch file.send(to: connection.socket, most: connection.loop.fileRoom) {
         case .bytes(0): return .fileLost
@@ -163,7 +163,7 @@ final class Output {
         }
     }
 
-    /// Puts a piece of a large body where TLS finds it: the system can't encrypt.
+    /// Copies a piece of a large body into the output, because TLS encrypts in this program.
     private func encrypt(_ file: OutgoingSlice, on loop: EventLoop) -> Progress {
         let (count, end) = (file.available(upTo: min(loop.fileRoom, Self.encryptedPiece - waiting)), bytes.count)
         var isThere = true
@@ -181,11 +181,11 @@ final class Output {
         meter?.note(count, at: loop.clock.now)
     }
 
-    /// Starts to measure how fast the client takes the output.
+    /// Starts measuring how fast the client accepts the output.
     private func startMeter(_ connection: Connection) {
         let now = connection.loop.clock.now
         let meter = meter ?? OutputMeter(queued: connection.socket.unacknowledged, at: now, server: connection.server)
-        // What a handler goes on writing lasts as long as its request.
+        // The output of a running handler stays as long as its request.
         let head = connection.isUnderWay ? Int(connection.counts.headSize) : 0
         meter.hold.set(bytes.capacity + head)
         self.meter = meter

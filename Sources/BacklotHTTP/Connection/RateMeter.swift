@@ -1,18 +1,18 @@
-/// Measures how fast a client is while the server waits for it, against the least rate after a time of grace: one rule for
-/// what a client sends and for what it takes, over both versions of HTTP. A value without I/O.
+/// Measures a client's speed while the server waits for it, against the least rate after a time of grace. The same rule applies
+/// to the bytes that a client sends and to those it accepts, over both versions of HTTP. A value without I/O.
 struct RateMeter: Equatable {
-    /// How many bytes have come, or were taken.
+    /// The number of bytes that have arrived or been accepted.
     var bytes: Int
-    /// How long the earlier waits took, in milliseconds.
+    /// The total time of the earlier waits, in milliseconds.
     private var waited: Int64 = 0
-    /// When the present wait began.
+    /// The start of the current wait.
     private var since: Int64?
 
     init(bytes: Int = 0) {
         self.bytes = bytes
     }
 
-    /// Notes whether the client is waited for, from `now` on, in milliseconds.
+    /// Records whether the server waits for the client from `now` on, in milliseconds.
     mutating func wait(_ isWaiting: Bool, at now: Int64) {
         if isWaiting {
             since = since ?? now
@@ -22,15 +22,15 @@ struct RateMeter: Equatable {
         }
     }
 
-    /// When the client's next byte is due; nil while the server doesn't wait for it.
+    /// The time when the client's next byte is due; nil while the server doesn't wait for it.
     ///
-    /// - Parameter leastRate: bytes a second.
+    /// - Parameter leastRate: bytes per second.
     func deadline(_ waits: Waits, leastRate: Int) -> Int64? {
         since.map { $0 - waited + waits.rateGrace + Int64(bytes) * 1000 / Int64(leastRate) }
     }
 
-    /// Notes whether the client is waited for. Each wait is measured by itself, for several requests together: they share one
-    /// link, and the client decides which of them goes first.
+    /// Records whether the server waits for the client. Each wait is measured separately, for several requests together: they
+    /// share one link, and the client decides about their order.
     ///
     /// - Parameter now: milliseconds of the loop's clock.
     /// - Returns: whether the client is too slow.
@@ -41,19 +41,19 @@ struct RateMeter: Equatable {
     }
 }
 
-/// Measures how fast a client takes the output, by the bytes that it has acknowledged: the system's buffer takes
-/// megabytes from a server before it is full.
+/// Measures how fast a client accepts the output, by its acknowledgements: the system's buffer accepts megabytes from a server
+/// before it is full.
 final class OutputMeter {
     /// Counts acknowledged bytes.
     private var rate = RateMeter()
     /// The bytes in the server's memory that wait for the client.
     let hold: BufferShare
-    /// How many bytes the system was given: those that it had before, and those since.
+    /// The number of bytes that the system was given, including those it had at the start.
     private var given: Int
-    /// When the client last made progress, in milliseconds of the loop's clock.
+    /// The time when the client last made progress, in milliseconds of the loop's clock.
     var lastTaken: Int64
 
-    /// - Parameter queued: how many bytes the system has that are not acknowledged yet.
+    /// - Parameter queued: the number of bytes in the system that aren't acknowledged yet.
     init(queued: Int, at now: Int64, server: ServerContext) {
         given = queued
         lastTaken = now
@@ -61,18 +61,18 @@ final class OutputMeter {
         rate.wait(true, at: now)
     }
 
-    /// When the client must have taken the next byte.
+    /// The time by when the client must have accepted the next byte.
     func deadline(_ waits: Waits, leastRate: Int) -> Int64 {
         min(lastTaken + waits.write, rate.deadline(waits, leastRate: leastRate) ?? .max)
     }
 
-    /// The system has taken bytes.
+    /// The system has accepted `count` bytes.
     func note(_ count: Int, at now: Int64) {
         given += count
         lastTaken = now
     }
 
-    /// The system still has so many bytes.
+    /// The system still has `queued` bytes.
     func look(queued: Int, at now: Int64) {
         guard given - queued > rate.bytes else { return }
         rate.bytes = given - queued

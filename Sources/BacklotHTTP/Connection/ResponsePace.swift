@@ -1,41 +1,41 @@
 internal import HTTPTypes
 
-/// Decides when the bytes of an answer go out, on a connection that is to be slow.
+/// Decides when the bytes of a response are sent, on a connection that should be slow.
 ///
-/// A response carries it from a middleware to the server, which asks it last: the bytes that are paced are those that other
-/// middlewares have made of the body, such as compressed ones.
+/// A response carries it from a middleware to the server, which applies it last. So it paces the bytes that other middlewares
+/// have made of the body, such as compressed ones.
 package protocol ResponsePace: AnyObject, Sendable {
-    /// The most bytes of a body that go out at once.
+    /// The most bytes of a body that are sent at once.
     var pieceSize: Int { get }
 
-    /// Waits until the head of the answer may go.
+    /// Waits until the head of the response may be sent.
     ///
-    /// - Parameter count: how many bytes it has, as HTTP/1.1 writes it, without the fields that the server adds.
+    /// - Parameter count: the number of bytes of the head in HTTP/1.1, without the fields that the server adds.
     /// - Throws: `CancellationError` when the client has gone.
     func head(of count: Int) async throws
 
-    /// Waits until the next `count` bytes of the body may go.
+    /// Waits until the next `count` bytes of the body may be sent.
     ///
     /// - Throws: `CancellationError` when the client has gone.
     func piece(of count: Int) async throws
 
     /// The answer has ended.
     ///
-    /// - Parameter isComplete: whether all of it was sent.
+    /// - Parameter isComplete: whether the whole response was sent.
     func ended(isComplete: Bool)
 }
 
 extension Response {
-    /// The response, once its head may go, with a body that goes out at a pace.
+    /// Waits for the head's turn, and returns the response with a paced body.
     ///
-    /// Bodies are not gathered: of a stream, one piece waits, and with it the function that writes it.
+    /// Bodies aren't collected: of a stream, one piece waits at a time, and so does the function that writes it.
     func paced(by pace: any ResponsePace) async -> Response {
         var response = self
         response.pace = nil
         do {
             try await pace.head(of: headSize)
         } catch {
-            // The client has gone, and with it the connection that this response is for.
+            // The client has gone, and so has the connection for this response.
             pace.ended(isComplete: false)
             return response
         }
@@ -70,7 +70,7 @@ extension ResponseBody {
         length: Int?,
         _ produce: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> ResponseBody {
-        // A body that nobody asks for, as after HEAD, ends whole.
+        // A body that isn't requested, as after HEAD, counts as complete.
         let isOver = Locked(false)
         let end = { @Sendable (isComplete: Bool) in
             let isFirst = isOver.withLock { isOver in
@@ -92,7 +92,7 @@ extension ResponseBody {
         }
     }
 
-    /// Hands on bytes, each piece when it may go.
+    /// Passes bytes on, each piece when it may be sent.
     private static func write(_ bytes: [UInt8], to writer: BodyWriter, at pace: any ResponsePace) async throws {
         let size = max(1, pace.pieceSize)
         for start in stride(from: 0, to: max(1, bytes.count), by: size) {

@@ -29,7 +29,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// A moment as a file system keeps it, exact to the nanosecond or to the resolution of that file system.
+/// A moment recorded by a file system, exact to the nanosecond or to the resolution of that file system.
 public struct FileTime: Hashable, Sendable, Comparable {
     /// Whole seconds since 1970 began in UTC; negative before.
     public var seconds: Int
@@ -46,7 +46,7 @@ public struct FileTime: Hashable, Sendable, Comparable {
         self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
     }
 
-    /// When a file's bytes were changed last.
+    /// The time when a file's bytes were last changed.
     init(modified status: stat) {
         #if canImport(Darwin)
         self.init(status.st_mtimespec)
@@ -55,7 +55,7 @@ public struct FileTime: Hashable, Sendable, Comparable {
         #endif
     }
 
-    /// When a file's bytes, or what the system notes about it, were changed last.
+    /// The time when a file's bytes or metadata were last changed.
     init(changed status: stat) {
         #if canImport(Darwin)
         self.init(status.st_ctimespec)
@@ -64,7 +64,7 @@ public struct FileTime: Hashable, Sendable, Comparable {
         #endif
     }
 
-    /// The time now.
+    /// The current time.
     public static var now: FileTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

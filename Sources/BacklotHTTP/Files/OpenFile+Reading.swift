@@ -10,7 +10,7 @@ internal import Darwin
 #endif
 
 extension OpenFile {
-    /// All bytes of the file. It blocks.
+    /// Reads all bytes of the file. It blocks.
     ///
     /// - Throws: `FileError` when the system can't read it.
     package func bytes() throws(FileError) -> [UInt8] {
@@ -19,11 +19,11 @@ extension OpenFile {
         return bytes
     }
 
-    /// Appends the bytes of `range` to `bytes`, as far as the file still has them.
+    /// Appends the bytes of `range` that the file still has to `bytes`.
     ///
     /// - Parameter mayBlock: whether to wait for the disk.
-    /// - Returns: how many bytes were read; nil, with none appended, when some of them were not in memory.
-    /// - Throws: `FileError` when the system can't read it; none are appended then.
+    /// - Returns: the number of bytes read; nil, without appending any, when some of them were not in memory.
+    /// - Throws: `FileError` when the system can't read the file. No bytes are appended then.
     func read(_ range: Range<Int>, into bytes: inout [UInt8], mayBlock: Bool) throws(FileError) -> Int? {
         if let kept {
             bytes.append(copying: kept.span.extracting(range))
@@ -67,7 +67,7 @@ extension OpenFile {
         if !mayBlock {
             let read = unsafe readCached(descriptor, memory, count, offset)
             if read >= 0 || errno != EOPNOTSUPP { return read }
-            // Neither tmpfs nor overlayfs can tell: what is on this machine is read as any server does.
+            // Neither tmpfs nor overlayfs can tell: files on this machine are read in the ordinary way.
             guard !isRemote else {
                 errno = EAGAIN
                 return -1
@@ -76,7 +76,7 @@ extension OpenFile {
         return unsafe pread(descriptor, memory, count, off_t(offset))
     }
 
-    /// All bytes of a file that one call can read from memory; nil for others.
+    /// Reads all bytes of a file if one call can read them from memory; nil otherwise.
     static func bytes(of descriptor: Int32, count: Int) -> [UInt8]? {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             guard let memory = buffer.baseAddress else { return }
@@ -86,8 +86,8 @@ extension OpenFile {
         return bytes.count == count ? bytes : nil
     }
 
-    /// Whether the end of `range` is in memory: as files are read ahead, all of it is then. True where the system can't
-    /// tell, unless the file is remote.
+    /// Whether the end of `range` is in memory: since the system reads ahead, all of it then is. True if the system can't tell,
+    /// unless the file is remote.
     func isCached(_ range: Range<Int>) -> Bool {
         guard let last = range.last, kept == nil else { return true }
         var byte: UInt8 = 0
@@ -101,7 +101,7 @@ extension OpenFile {
         }
     }
 
-    /// Brings `range` into memory. It blocks. Where that fails, so will sending.
+    /// Loads `range` into memory. It blocks. If loading fails, sending will fail too.
     func load(_ range: Range<Int>) {
         var scratch: [UInt8] = []
         var start = range.lowerBound
@@ -115,8 +115,8 @@ extension OpenFile {
 }
 
 #if os(Linux)
-/// `pread` of what is in memory: it fails with EAGAIN where that is nothing, and with EOPNOTSUPP where the file system
-/// can't tell. It may read less than there is.
+/// Reads like `pread`, but only from memory. It fails with EAGAIN if no bytes are in memory, and with EOPNOTSUPP if the file
+/// system can't tell. It may read less than is available.
 func readCached(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>, _ count: Int, _ offset: Int) -> Int {
     var piece = unsafe iovec(iov_base: memory, iov_len: count)
     return unsafe preadv2(descriptor, &piece, 1, off_t(offset), Int32(RWF_NOWAIT))

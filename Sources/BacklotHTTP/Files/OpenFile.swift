@@ -6,28 +6,27 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A regular file that is open for reading, until the last reference to it is gone.
+/// A regular file that is open for reading, until the last reference to it is released.
 ///
 /// Checks and reads concern the same file, even if another file takes its name meanwhile.
 public final class OpenFile: Sendable {
     let descriptor: Int32
     /// Whether its bytes may have to come over a network.
     let isRemote: Bool
-    /// Which file it is, of all on this machine.
+    /// Identifies the file among all on this machine.
     package let identity: FileIdentity
     /// The size when the file was opened, in bytes.
     public let size: Int
-    /// When the file's bytes were changed last, as of its opening. Programs can set this to any time.
+    /// The time when the file's bytes were last changed, read on opening. Programs can set it to any time.
     public let modified: FileTime
-    /// When the file's bytes, or what the system notes about it, were changed last: no program can set this.
+    /// The time when the file's bytes or metadata were last changed: programs can't set it.
     public let changed: FileTime
     /// All bytes of a small file, if they are kept in memory.
     let kept: [UInt8]?
 
     /// Opens a file. It may block: do it through `Blocking.run`.
     ///
-    /// - Throws: `FileError` when it can't be opened, or is anything but a regular file. A FIFO doesn't keep it
-    ///   waiting.
+    /// - Throws: `FileError` when it can't be opened, or isn't a regular file. A FIFO doesn't make it wait.
     public convenience init(_ path: String) throws {
         let descriptor = unsafe open(path, Self.openingFlags)
         guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
@@ -39,7 +38,8 @@ public final class OpenFile: Sendable {
         self.init(descriptor, status, isRemote: false)
     }
 
-    /// Files up to this size, in bytes, are sent with the heads of their responses: one system call less, and cheaper up to here.
+    /// Files up to this size, in bytes, are sent with the heads of their responses. It saves a system call, and is cheaper up to
+    /// this size.
     static let smallSize = 32 * 1024
 
     private init(_ descriptor: Int32, _ status: stat, isRemote: Bool, keptBefore time: FileTime? = nil) {
@@ -68,15 +68,15 @@ extension OpenFile {
         case other
     }
 
-    /// Flags for opening a path that may name anything: without O_NONBLOCK, a FIFO would wait for a writer, and without
-    /// O_NOCTTY a terminal could become the process's own.
+    /// Flags for opening any path: without O_NONBLOCK, a FIFO would wait for a writer, and without O_NOCTTY, a terminal could
+    /// become the process's own.
     package static let openingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
-    /// Takes a descriptor over if it is open on a regular file; else closes it.
+    /// Takes over a descriptor if it is open on a regular file, and closes it otherwise.
     ///
-    /// - Parameter time: the bytes of a small file that was changed before it stay in memory. The caller must look whether the file
-    ///   has changed before it is used again. The system counts times in hundredths of a second: what is new may change without a
-    ///   trace.
+    /// - Parameter time: the bytes of a small file that was changed before this time stay in memory. The caller must check
+    ///   whether the file has changed before reusing it. The system counts times in hundredths of a second, so a recently changed
+    ///   file may change again without a trace.
     package static func take(over descriptor: Int32, isRemote: Bool, keptBefore time: FileTime? = nil) -> Kind {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -89,21 +89,21 @@ extension OpenFile {
 
 /// A file that could not be read or written.
 public struct FileError: Error, Equatable, CustomStringConvertible {
-    /// The file, where it is known by name.
+    /// The file; nil if its name isn't known.
     public let path: String?
     /// The value of `errno`.
     public let code: Int32
 
-    /// An error from an `errno` value; `path` is nil for a file whose name isn't known.
+    /// Creates an error from an `errno` value; `path` is nil if the file's name isn't known.
     public init(path: String?, code: Int32) {
         self.path = path
         self.code = code
     }
 
-    /// Whether the system, or this process, has too many files open or too little memory: that passes.
+    /// Whether the system, or this process, has too many open files or too little memory, which is temporary.
     package var isShortage: Bool { code == EMFILE || code == ENFILE || code == ENOMEM }
 
-    /// What failed, and why.
+    /// The file and the system's reason.
     public var description: String {
         "can't use the file\(path.map { " '\($0)'" } ?? ""): \(SystemErrors.text(code))"
     }
