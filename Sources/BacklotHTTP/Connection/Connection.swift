@@ -33,7 +33,7 @@ final class Connection: Channel, @unchecked Sendable {
         return activity
     }
 
-    /// Makes the decisions. The machine needs none of Swift's exclusivity checks at run time, because it is confined to the loop
+    /// Makes the decisions. The machine doesn't need Swift's exclusivity checks at run time, because it is confined to the loop
     /// and never calls back into the connection.
     var machine: HTTP1Machine {
         @inline(__always) _read { yield unsafe unchecked }
@@ -303,7 +303,7 @@ final class Connection: Channel, @unchecked Sendable {
     // MARK: Rounds
 
     /// Handles waiting requests, sends the output, and sets the events and the deadline to wait for. In the middle of a round,
-    /// its end does all that.
+    /// the end of that round does this.
     func round() {
         guard isOpen, machine.beginRound() else { return }
         workOnPartial()

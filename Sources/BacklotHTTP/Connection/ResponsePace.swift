@@ -19,7 +19,7 @@ package protocol ResponsePace: AnyObject, Sendable {
     /// - Throws: `CancellationError` when the client has gone.
     func piece(of count: Int) async throws
 
-    /// The answer has ended.
+    /// The response has ended.
     ///
     /// - Parameter isComplete: whether the whole response was sent.
     func ended(isComplete: Bool)

@@ -1,10 +1,9 @@
 package import HTTPTypes
 
-/// The header fields of a message that is to be sent: names and values stand one after the other in `bytes`, and `ends` says
-/// where each ends.
+/// The header fields of an outgoing message. Names and values follow each other in `bytes`, and `ends` has the end of each.
 ///
-/// Flat, since a proxy copies some twenty fields from one message to the next: making strings and `HTTPFields` of them costs ten
-/// times as much.
+/// The list is flat because a proxy copies some twenty fields from one message to the next: creating strings and `HTTPFields`
+/// would cost ten times as much.
 package struct FieldList: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var ends: [Int] = []
@@ -17,16 +16,16 @@ package struct FieldList: Sendable {
         for field in fields { append(field) }
     }
 
-    /// How many fields there are.
+    /// The number of fields.
     var count: Int { ends.count / 2 }
 
-    /// Makes room.
+    /// Reserves room.
     mutating func reserve(fields: Int, bytes: Int) {
         ends.reserveCapacity(2 * fields)
         self.bytes.reserveCapacity(bytes)
     }
 
-    /// Adds a field whose name has so many bytes, and whose value follows it.
+    /// Adds a field. Its name has `count` bytes, and its value follows the name.
     @inline(__always)
     private mutating func append(name count: Int, room: Int, _ write: (inout ByteCursor) -> Void) {
         ends.append(bytes.count + count)
@@ -34,7 +33,7 @@ package struct FieldList: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Adds a field. The name and the value are ones that a message may have.
+    /// Adds a field. The name and the value must be valid in a message.
     mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         append(name: name.count, room: name.count + value.count) { field in
             field.put(name)
@@ -42,12 +41,12 @@ package struct FieldList: Sendable {
         }
     }
 
-    /// Adds a field. The value is one that a message may have.
+    /// Adds a field. The value must be valid in a message.
     mutating func append(_ name: StaticString, _ value: String) {
         append(name, value.utf8.span)
     }
 
-    /// Adds a field. The value is one that a message may have.
+    /// Adds a field. The value must be valid in a message.
     mutating func append(_ name: StaticString, _ value: Span<UInt8>) {
         append(name: name.utf8CodeUnitCount, room: name.utf8CodeUnitCount + value.count) { field in
             field.put(name)
@@ -55,7 +54,7 @@ package struct FieldList: Sendable {
         }
     }
 
-    /// Adds a field whose value is a number of at least 0.
+    /// Adds a field with a number of at least 0 as its value.
     mutating func append(_ name: StaticString, decimal number: Int) {
         append(name: name.utf8CodeUnitCount, room: name.utf8CodeUnitCount + 19) { field in
             field.put(name)
@@ -63,7 +62,7 @@ package struct FieldList: Sendable {
         }
     }
 
-    /// Adds a field, its name in lower case.
+    /// Adds a field with its name in lower case.
     mutating func append(lowercasing name: Span<UInt8>, _ value: Span<UInt8>) {
         append(name: name.count, room: name.count + value.count) { field in
             for index in 0..<name.count { field.put(ASCII.lowercased(name[index])) }
@@ -78,14 +77,14 @@ package struct FieldList: Sendable {
         for end in other.ends { ends.append(start + end) }
     }
 
-    /// Drops all fields. Their memory is kept, unless it is large.
+    /// Drops all fields, and keeps their memory unless it is large.
     mutating func removeAll() {
         let keepsMemory = bytes.capacity <= 4096
         bytes.removeAll(keepingCapacity: keepsMemory)
         ends.removeAll(keepingCapacity: keepsMemory)
     }
 
-    /// Adds a field whose value a function appends. The name and the value are ones that a message may have.
+    /// Adds a field. A function appends its value. The name and the value must be valid in a message.
     mutating func append(_ name: StaticString, _ writeValue: (inout [UInt8]) -> Void) {
         bytes.append(name)
         ends.append(bytes.count)
@@ -93,7 +92,7 @@ package struct FieldList: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Adds a field whose name is a token. Bytes that its value can't have become spaces, as in `HTTPField`.
+    /// Adds a field. Its name is a token. Bytes that its value can't have become spaces, as in `HTTPField`.
     mutating func append(checking value: Span<UInt8>, named name: Span<UInt8>) {
         let isBlankAround = value.count > 0 && (ASCII.isBlank(value[0]) || ASCII.isBlank(value[value.count - 1]))
         if !isBlankAround, value.firstForbiddenControl(from: 0) == value.count {
@@ -111,7 +110,7 @@ package struct FieldList: Sendable {
         ends.append(bytes.count)
     }
 
-    /// The list of what `change` makes of each field.
+    /// The list of the fields that `change` keeps or makes of each field.
     @inline(__always)
     func mapped(_ change: (_ name: Span<UInt8>, _ value: Span<UInt8>, _ kept: inout FieldList) -> Void) -> FieldList {
         let bytes = bytes
@@ -125,13 +124,13 @@ package struct FieldList: Sendable {
         return kept
     }
 
-    /// Where a field's name and value stand in `bytes`.
+    /// The ranges of a field's name and value in `bytes`.
     subscript(index: Int) -> (name: Range<Int>, value: Range<Int>) {
         let start = index == 0 ? 0 : ends[2 * index - 1]
         return (start..<ends[2 * index], ends[2 * index]..<ends[2 * index + 1])
     }
 
-    /// The value of a field; of several of one name, all, joined by commas (RFC 9110, section 5.3). nil where there is none.
+    /// The value of a field; several fields of one name are joined by commas (RFC 9110, section 5.3). nil without such a field.
     ///
     /// - Parameter name: in lower case.
     subscript(name: StaticString) -> String? {
@@ -146,18 +145,18 @@ package struct FieldList: Sendable {
         return joined
     }
 
-    /// Whether there is a field of a name, which is in lower case.
+    /// Whether the list has a field with a name, which must be in lower case.
     func contains(_ name: StaticString) -> Bool {
         let bytes = bytes
         return (0..<count).contains { bytes.span.equals(self[$0].name, ignoringCase: name) }
     }
 
-    /// How many bytes `writeLines` writes at most.
+    /// The most bytes that `writeLines` writes.
     var linesCount: Int { bytes.count + 4 * count }
 
-    /// Writes the lines of the fields as HTTP/1.1 has them.
+    /// Writes the lines of the fields in the form of HTTP/1.1.
     ///
-    /// - Parameter isLeftOut: whether a field, by its name, is left out.
+    /// - Parameter isLeftOut: whether to leave out a field with this name.
     func writeLines(to output: inout ByteCursor, without isLeftOut: (_ name: Span<UInt8>) -> Bool) {
         let bytes = bytes
         let span = bytes.span
@@ -181,7 +180,7 @@ extension HTTPFields {
         for index in 0..<list.count {
             let (name, value) = list[index]
             guard let name = KnownFieldNames.name(name, bytes.span) else { continue }
-            // Bytes that are no UTF-8 stay the same bytes.
+            // Bytes that aren't UTF-8 stay unchanged.
             append(
                 unsafe bytes.span.extracting(value).withUnsafeBufferPointer {
                     unsafe HTTPField(name: name, value: $0)
@@ -191,7 +190,7 @@ extension HTTPFields {
     }
 }
 
-/// Names of fields that most answers have. To make one of its bytes takes a thousand instructions.
+/// The names of fields that most responses have. Creating one from its bytes takes a thousand instructions.
 enum KnownFieldNames {
     /// By their length.
     private static let names: [[(bytes: [UInt8], name: HTTPField.Name)]] = {
@@ -213,7 +212,7 @@ enum KnownFieldNames {
         return names
     }()
 
-    /// The name in a range; nil where it is none.
+    /// The name in a range; nil if it isn't a valid name.
     static func name(_ range: Range<Int>, _ bytes: Span<UInt8>) -> HTTPField.Name? {
         if range.count < names.count {
             for known in names[range.count] where bytes.holds(known.bytes, at: range.lowerBound) { return known.name }
@@ -223,16 +222,16 @@ enum KnownFieldNames {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether some bytes stand at a place.
+    /// Whether the span has these bytes at an index.
     fileprivate func holds(_ bytes: [UInt8], at start: Int) -> Bool {
         for index in bytes.indices where self[start + index] != bytes[index] { return false }
         return true
     }
 }
 
-/// Header fields that many answers have in common, as HTTP/1.1 and HTTP/2 send them: made once, and copied as they are.
+/// Header fields that many responses share, in the forms of HTTP/1.1 and HTTP/2: made once, and copied unchanged.
 ///
-/// A class, so that an answer takes no more than a reference to them.
+/// A class, so that a response needs only a reference to them.
 package final class CommonFields: Sendable {
     let fields: HTTPFields
     /// The lines that HTTP/1.1 sends.
@@ -240,7 +239,7 @@ package final class CommonFields: Sendable {
     /// The list that HTTP/2 sends.
     let list: NGHTTP2Fields
 
-    /// - Parameter fields: fields that a handler may set; the framing of each answer is the server's.
+    /// - Parameter fields: fields that a handler may set; the server frames each response itself.
     package init(_ fields: HTTPFields) {
         precondition(
             fields.allSatisfy { !ResponseEncoder.isOwn($0.name.rawName.utf8.span) },

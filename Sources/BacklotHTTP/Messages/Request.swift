@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A request as a handler sees it. Its texts are made from the bytes of the head when they are asked for.
+/// A request in the form that handlers get. Its texts are created from the bytes of the head on demand.
 public struct Request: Sendable {
     let head: RequestHead
     /// The method, case-sensitive (RFC 9110, section 9).
@@ -9,9 +9,9 @@ public struct Request: Sendable {
     public var body: RequestBody
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
-    /// What client and server agreed on, where the connection is over TLS; nil in clear text.
+    /// The properties that client and server agreed on over TLS; nil in clear text.
     public let tls: TLSDetails?
-    /// The proxies that the server believes (`ServerConfiguration.trustedProxies`).
+    /// The proxies that the server trusts (`ServerConfiguration.trustedProxies`).
     let trustedProxies: [AddressRange]
     /// Values that middleware and routers attach on the way to the handler.
     public var attributes = RequestAttributes()
@@ -31,13 +31,13 @@ public struct Request: Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// The target as it was sent, for example `/hotels?page=2` (RFC 9112, section 3.2).
+    /// The target as sent, for example `/hotels?page=2` (RFC 9112, section 3.2).
     public var target: String { head.string(head.line.target) }
 
-    /// The path, percent-encoded as it was sent. `*` for an OPTIONS request about the whole server.
+    /// The path, percent-encoded as sent. `*` for an OPTIONS request about the whole server.
     public var path: String { head.string(head.line.path) }
 
-    /// Calls `body` with the bytes of the path, for those who need no text of it.
+    /// Calls `body` with the bytes of the path, for callers that don't need its text.
     @inlinable package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let bytes = headBytes
         return body(bytes.span.extracting(pathRange))
@@ -46,7 +46,7 @@ public struct Request: Sendable {
     /// The length of the path, in bytes.
     package var pathCount: Int { head.line.path.count }
 
-    /// Whether the path begins with a text, as it was sent; no text is made of it.
+    /// Whether the path, as sent, begins with a text. It doesn't create a string of the path.
     package func hasPath(beginningWith text: String) -> Bool {
         let bytes = head.bytes
         let path = head.line.path
@@ -58,12 +58,12 @@ public struct Request: Sendable {
     @usableFromInline var headBytes: [UInt8] { head.bytes }
     @usableFromInline var pathRange: Range<Int> { head.line.path }
 
-    /// Whether there is a header field of a name whose value holds a text, for those who ask it of each request: no text is made of
-    /// any field.
+    /// Whether the request has a field with a name and a text in its value. Cheap enough for every request, because it creates no
+    /// strings.
     ///
     /// - Parameters:
     ///   - name: the field's name, in lower case.
-    ///   - text: ASCII that the value contains, letter case included; empty matches any value.
+    /// - text: ASCII text that the value must contain, in the same letter case; empty matches any value.
     package func hasField(_ name: StaticString, containing text: StaticString = "") -> Bool {
         guard head.fields.mayHave(name) else { return false }
         let bytes = head.bytes
@@ -71,7 +71,7 @@ public struct Request: Sendable {
         return head.firstField { span.equals($0.name, ignoringCase: name) && span.holds(text, in: $0.value) } != nil
     }
 
-    /// Whether the name of some header field begins with a text in lower case.
+    /// Whether the name of some header field begins with a text, which must be in lower case.
     package func hasField(beginningWith start: StaticString) -> Bool {
         guard unsafe head.fields.mayHaveName(beginningWith: start.utf8Start[0]) else { return false }
         let bytes = head.bytes
@@ -82,11 +82,11 @@ public struct Request: Sendable {
         } != nil
     }
 
-    /// The client's certificate, which a trusted authority has issued; nil where it has sent none (see
+    /// The client's certificate, issued by a trusted authority; nil if the client sent none (see
     /// `TLSConfiguration.clientCertificates`).
     public var peerCertificate: PeerCertificate? { tls?.peerCertificate }
 
-    /// What follows the target's question mark, percent-encoded as it was sent; nil where there is none.
+    /// The part after the target's question mark, percent-encoded as sent; nil without one.
     public var rawQuery: String? { head.line.query.map(head.string) }
 
     /// The header fields.
@@ -96,13 +96,13 @@ public struct Request: Sendable {
         if head.isMethod("GET") { return .get }
         if head.isMethod("POST") { return .post }
         if head.isMethod("HEAD") { return .head }
-        // Only tokens get through the parser, and any token is a method.
+        // The parser only accepts tokens, and any token is a method.
         return HTTPRequest.Method(head.string(head.line.method)) ?? .get
     }
 }
 
 extension Span where Element == UInt8 {
-    /// Whether a text stands in a range.
+    /// Whether a range contains a text.
     func holds(_ text: StaticString, in range: Range<Int>) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count > 0 else { return true }
@@ -111,23 +111,23 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// Names a value that can be attached to a request, by a type that conforms.
+/// The key of a value that can be attached to a request. The conforming type identifies the value.
 public protocol RequestAttribute {
     /// The type of the value.
     associatedtype Value: Sendable
 }
 
-/// Values that middlewares attach to a request, each under its key type. Costs nothing while it is empty.
+/// Values that middlewares attach to a request, each under its key type. An empty one costs nothing.
 public struct RequestAttributes: Sendable {
-    /// The one attached last. A list, since most requests have one or two: each is a single piece of memory.
+    /// The value attached last. A list, since most requests have one or two values: each takes a single piece of memory.
     @usableFromInline var last: Entry?
 
     init() {}
 
-    /// Whether nothing is attached: cheaper than to ask for a value.
+    /// Whether no value is attached: cheaper than looking one up.
     package var isEmpty: Bool { last == nil }
 
-    /// The value under a key; nil where none is attached.
+    /// The value under a key; nil if none is attached.
     @inlinable public subscript<Key: RequestAttribute>(key: Key.Type) -> Key.Value? {
         get {
             let identifier = ObjectIdentifier(key)
@@ -137,7 +137,7 @@ public struct RequestAttributes: Sendable {
                     entry = current.next
                     continue
                 }
-                // The key says which class it is.
+                // The key determines the class.
                 return unsafe unsafeDowncast(current, to: ValueEntry<Key.Value>.self).value
             }
             return nil
@@ -149,7 +149,7 @@ public struct RequestAttributes: Sendable {
         }
     }
 
-    /// A value and its key, and those attached before it.
+    /// A value with its key, and the earlier values.
     @usableFromInline class Entry: @unchecked Sendable {
         @usableFromInline let key: ObjectIdentifier
         @usableFromInline let next: Entry?
@@ -159,7 +159,7 @@ public struct RequestAttributes: Sendable {
             self.next = next
         }
 
-        /// The list but for the entry of a key.
+        /// The list without the entry of a key.
         @usableFromInline final func without(_ key: ObjectIdentifier) -> Entry? {
             if self.key == key { return next }
             guard let next else { return self }
@@ -185,16 +185,16 @@ public struct RequestAttributes: Sendable {
 }
 
 extension Request {
-    /// A request that comes over no connection, to call a handler in process.
+    /// Creates a request without a connection, for calling a handler in process.
     ///
-    /// It goes through the same parser as one from a socket. A `Host` is added where `headers` has none.
+    /// It goes through the same parser as a request from a socket. A `Host` is added if `headers` has none.
     ///
     /// - Parameters:
     ///   - method: the method.
     ///   - target: the path, percent-encoded, and the query, for example `/hotels?page=2`.
-    ///   - headers: the header fields. The body's length is added by itself.
+    /// - headers: the header fields. The body's length is added automatically.
     ///   - body: the body.
-    /// - Throws: `RequestError` when no client could send such a request.
+    /// - Throws: `RequestError` for a request that no client could send.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ target: String,
@@ -214,7 +214,7 @@ extension Request {
 }
 
 extension RequestHead {
-    /// A head that came over no connection of this server. It goes through the same parser as one from a socket.
+    /// Creates a head that didn't come over a connection of this server. It goes through the same parser as one from a socket.
     static func made(
         _ method: String,
         _ target: String,

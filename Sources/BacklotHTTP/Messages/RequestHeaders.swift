@@ -8,8 +8,8 @@ public struct RequestHeaders: Sendable {
         self.head = head
     }
 
-    /// The value of a field; of several of one name, all, joined as RFC 9110, section 5.3, says (cookies by `; `).
-    /// nil where there is none. Bytes that are not UTF-8 become U+FFFD.
+    /// The value of a field; several fields of one name are joined in the way of RFC 9110, section 5.3 (cookies by `; `). nil
+    /// without such a field. Bytes that aren't UTF-8 become U+FFFD.
     public subscript(name: HTTPField.Name) -> String? {
         guard let index = index(of: name) else { return nil }
         let value = head.string(head.fields[index].value)
@@ -17,7 +17,7 @@ public struct RequestHeaders: Sendable {
         return self[values: name].joined(separator: name == .cookie ? "; " : ", ")
     }
 
-    /// The values of all fields of a name, in the order they were sent.
+    /// The values of all fields of a name, in the order sent.
     public subscript(values name: HTTPField.Name) -> [String] {
         var values: [String] = []
         var start = 0
@@ -28,7 +28,7 @@ public struct RequestHeaders: Sendable {
         return values
     }
 
-    /// Calls `body` with the bytes of each field of a name, in the order they were sent: for those who need no text of them.
+    /// Calls `body` with the bytes of each field of a name, in the order sent, for callers that don't need its text.
     ///
     /// - Parameter name: the field's name, in lower case.
     package func forEachValue(of name: StaticString, _ body: (Span<UInt8>) -> Void) {
@@ -41,10 +41,10 @@ public struct RequestHeaders: Sendable {
         }
     }
 
-    /// Whether there is a field of that name.
+    /// Whether there is a field with that name.
     public func contains(_ name: HTTPField.Name) -> Bool { index(of: name) != nil }
 
-    /// Where the first field of a name stands, from an index on.
+    /// The index of the first field with a name, from `start` on.
     private func index(of name: HTTPField.Name, from start: Int = 0) -> Int? {
         let expected = name.canonicalName.utf8
         let count = expected.count
@@ -55,15 +55,15 @@ public struct RequestHeaders: Sendable {
 }
 
 extension RequestHeaders {
-    /// How many bytes they have, with the request line.
+    /// The number of their bytes, including the request line.
     var size: Int { head.length }
 
-    /// The version of HTTP that they came over, as `Via` names it.
+    /// The version of HTTP that they came over, in the form of `Via`.
     package var version: StaticString { head.line.isHTTP2 ? "2" : head.line.isHTTP10 ? "1.0" : "1.1" }
 }
 
 extension RequestHeaders: Sequence {
-    /// Every field, name and value as they were sent.
+    /// All fields, with names and values as sent.
     public func makeIterator() -> some IteratorProtocol<(name: String, value: String)> {
         head.fields.lazy.map { (name: head.string($0.name), value: head.string($0.value)) }.makeIterator()
     }
@@ -75,7 +75,7 @@ extension Span where Element == UInt8 {
         return range.count == expected.count && equals(range, lowercased: expected)
     }
 
-    /// Whether a range has those letters, as many as it is long, whatever their case.
+    /// Whether a range equals `expected`, which has the same length, ignoring letter case.
     ///
     /// - Parameter expected: the letters in lower case.
     func equals(_ range: Range<Int>, lowercased expected: some Sequence<UInt8>) -> Bool {

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A request's id in logs, in spans and in the field `X-Request-Id`.
 package enum RequestID: Equatable, Sendable {
-    /// The id that a trusted proxy gave it: 1 to 64 letters, digits, `-`, `_`, `.`, `:` and `=`.
+    /// The id given by a trusted proxy: 1 to 64 letters, digits, `-`, `_`, `.`, `:` and `=`.
     case given(String)
-    /// A number that this server gave it.
+    /// A number given by this server.
     case own(UInt64)
 
     package static let fieldName = HTTPField.Name("X-Request-Id")
@@ -13,8 +13,8 @@ package enum RequestID: Equatable, Sendable {
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
-    /// The id in the field of a trusted proxy, or else the request's own, which is made when it is first needed: a client's field counts for
-    /// nothing, and neither does an id that may not stand in a log.
+    /// The id from the field of a trusted proxy; otherwise the request's own, which is created on first use. A client's field
+    /// doesn't count, and neither does an id that may not appear in a log.
     package init(_ request: borrowing Request) {
         if request.hasField("x-request-id"), request.isFromTrustedProxy, let name = Self.fieldName,
             let text = request.headers[name], Self.isValid(text)
@@ -32,8 +32,8 @@ package enum RequestID: Equatable, Sendable {
         }
     }
 
-    /// Ids of one process never repeat, and ids of two processes hardly ever coincide: a counter from a random start, spread over
-    /// all 64 bits by a function that maps no two numbers to one (SplitMix64).
+    /// Ids of one process never repeat, and ids of two processes hardly ever coincide. They come from a counter with a random
+    /// start, spread over all 64 bits by a one-to-one function (SplitMix64).
     private static func next() -> UInt64 {
         SplitMix64.mixed(start &+ count.add(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15)
     }
@@ -48,9 +48,9 @@ package enum RequestID: Equatable, Sendable {
 }
 
 extension Request {
-    /// The request's id, as the log, spans and `X-Request-Id` have it: 16 hexadecimal digits, or the id that a trusted proxy
-    /// (`ServerConfiguration.trustedProxies`) has sent in `X-Request-Id`, 1 to 64 letters, digits and `-_.:=`. What another client sends there
-    /// doesn't count, so that no client chooses a name that is made of it.
+    /// The request's id in the log, in spans and in `X-Request-Id`: 16 hexadecimal digits, or the id that a trusted proxy
+    /// (`ServerConfiguration.trustedProxies`) has sent in `X-Request-Id`, 1 to 64 letters, digits and `-_.:=`. The field doesn't
+    /// count from other clients, so that they can't choose names that are derived from the id.
     public var id: String { RequestID(self).text }
 }
 
@@ -80,12 +80,12 @@ extension UInt64 {
         return unsafe unsafeBitCast(words, to: InlineArray<16, UInt8>.self)
     }
 
-    /// The digits of a number of 32 bits, the first of them lowest.
+    /// The digits of a number of 32 bits, with the first digit in the lowest byte.
     private static func digits(_ number: UInt64) -> UInt64 {
         var digits = (number | number << 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
         digits = ((digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F).byteSwapped
-        // All eight at once: from 10 on a digit is a letter, 39 further on.
+        // All eight at once: from 10 on, a digit is a letter, which is 39 higher.
         let isLetter = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return UInt64(littleEndian: digits + 0x3030_3030_3030_3030 + isLetter * 39)
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The notes of modules above about a request, such as its route. Most are numbers, which take neither a lock nor memory. All copies
-/// of a request share them.
+/// Notes that higher modules keep about a request, such as its route. Most are numbers, which need neither a lock nor memory. All
+/// copies of a request share them.
 package struct RequestNotes: Sendable {
     private let head: RequestHead
 
@@ -13,7 +13,7 @@ package struct RequestNotes: Sendable {
         nonmutating set { head.noted.observer.store(newValue, ordering: .releasing) }
     }
 
-    /// The id that the server gave the request, or a new one: of two tasks that need it at once, the first one's counts.
+    /// The id that the server gave the request, or a new one. If two tasks need it at once, the first one's counts.
     func id(orNew make: () -> UInt64) -> UInt64 {
         let known = head.noted.id.load(ordering: .relaxed)
         guard known == 0 else { return known }
@@ -40,15 +40,15 @@ package struct RequestNotes: Sendable {
         nonmutating set { head.noted.sessions.store(newValue, ordering: .sequentiallyConsistent) }
     }
 
-    /// The noted objects; nil for most requests.
+    /// The objects noted; nil for most requests.
     package var objects: NotedObjects? {
-        // Cheaper to ask than the reference.
+        // Cheaper to check than the reference.
         head.noted.hasObjects.load(ordering: .sequentiallyConsistent) ? head.noted.objects.load() : nil
     }
 
-    /// Puts another session's object in the present one's place.
+    /// Replaces the current session's object by another session's.
     ///
-    /// - Returns: the present one; nil for none.
+    /// - Returns: the replaced one; nil without one.
     package func exchangeSession(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
         objects?.kinds.withLock { kinds in
             defer { kinds.session = new }
@@ -75,7 +75,7 @@ package final class NotedObjects: Sendable {
     package let kinds = Locked(Kinds())
 }
 
-/// Objects that requests note by a number each. It keeps none of them alive.
+/// Objects that requests refer to by number. It holds them weakly.
 package struct NumberedObjects<Object: AnyObject & Sendable>: Sendable {
     private struct Weak {
         weak var object: Object?
@@ -85,7 +85,7 @@ package struct NumberedObjects<Object: AnyObject & Sendable>: Sendable {
 
     package init() {}
 
-    /// A number that no other object has, from 1.
+    /// A new number for an object, counted from 1.
     package func makeNumber() -> Int {
         known.withLock { known in
             known.append(Weak())
@@ -93,7 +93,7 @@ package struct NumberedObjects<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// The object with a number; nil for 0, and when it is gone.
+    /// The object with a number; nil for 0, and after its release.
     package subscript(number: Int) -> Object? {
         get { number == 0 ? nil : known.withLock { $0[number - 1].object } }
         nonmutating set { known.withLock { $0[number - 1].object = newValue } }

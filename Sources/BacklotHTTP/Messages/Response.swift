@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// An answer to a request.
 ///
-/// The server writes `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` itself; such fields in `headers`
-/// are left out, but for `Connection: close`, which closes the connection after the answer.
+/// The server itself writes `Date`, `Content-Length`, `Transfer-Encoding` and `Connection`. Such fields in `headers` are left
+/// out, except `Connection: close`, which closes the connection after the response.
 public struct Response: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
@@ -20,25 +20,25 @@ public struct Response: Sendable {
         }
     }
     private var made: HTTPFields
-    /// The header fields, where they are another server's and nobody has changed them: as bytes, since most of them only go on.
+    /// Another server's header fields, as long as nobody changes them: kept as bytes, since most are only passed on.
     var passed: FieldList? { rare.value?.passed }
-    /// What `made` is, where it is that of many answers and nobody has changed it.
+    /// The shared fields that `made` was created from; nil after a change.
     ///
-    /// Not written `CommonFields?`: that would be set to nil first, and each answer copied once more while it is made.
+    /// Not written `CommonFields?`: Swift would set that to nil first, and so copy each response once more.
     private(set) var common: Optional<CommonFields>
-    /// The body. It is not sent in answer to HEAD, nor with statuses that have none (1xx, 204, 304).
+    /// The body. It is not sent in response to HEAD, nor with statuses without a body (1xx, 204, 304).
     public var body: ResponseBody
     private var rare: RareProperties<Rare>
 
-    /// What few answers have.
+    /// Properties that few responses have.
     private struct Rare {
         var passed: FieldList?
-        /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
+        /// Whether a `Date` in `headers` replaces the server's, because the response is another server's.
         var keepsDate = false
         var pace: (any ResponsePace)?
     }
 
-    /// Decides when the bytes go out; nil for as soon as they can.
+    /// Decides when the bytes are sent; nil for as soon as possible.
     package var pace: (any ResponsePace)? {
         get { rare.value?.pace }
         set {
@@ -47,7 +47,7 @@ public struct Response: Sendable {
         }
     }
 
-    /// An answer; empty and 200 unless said otherwise.
+    /// Creates a response. By default, it is empty and has status 200.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: ResponseBody = .empty) {
         self.status = status
         made = headers
@@ -56,7 +56,7 @@ public struct Response: Sendable {
         rare = RareProperties()
     }
 
-    /// An answer with fields that many others have as well.
+    /// A response with fields that many others share.
     package init(status: HTTPResponse.Status = .ok, common: CommonFields, body: ResponseBody) {
         self.status = status
         made = common.fields
@@ -65,30 +65,30 @@ public struct Response: Sendable {
         rare = RareProperties()
     }
 
-    /// An answer of plain text, in UTF-8.
+    /// A response with plain text, in UTF-8.
     public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(status: status, common: plainText, body: .bytes(Array(text.utf8)))
     }
 
-    /// Another server's answer, its body left out.
+    /// Another server's response, without its body.
     init(status: HTTPResponse.Status, passing fields: FieldList) {
         self.init(status: status)
         rare.value = Rare(passed: fields, keepsDate: true)
     }
 
-    /// Whether a `Date` in `headers` is sent, and not the server's own.
+    /// Whether a `Date` in `headers` is sent instead of the server's.
     var bringsDate: Bool {
         guard let rare = rare.value, rare.keepsDate else { return false }
         return rare.passed?.contains("date") ?? made.contains(.date)
     }
 
-    /// Whether sending it takes a task: its body is written while it is sent, or it goes out at a pace.
+    /// Whether sending it needs a task: its body is written while it is sent, or the sending is paced.
     var takesTime: Bool {
         if case .stream = body { return true }
         return pace != nil
     }
 
-    /// Whether the handler wants the connection closed after the answer.
+    /// Whether the handler wants the connection closed after the response.
     var closesConnection: Bool {
         if common != nil { return false }
         if let passed { return passed["connection"]?.lowercased().contains("close") ?? false }
@@ -100,31 +100,29 @@ public struct Response: Sendable {
     private static let plainText = CommonFields([.contentType: "text/plain; charset=utf-8"])
 }
 
-/// The body of an answer.
+/// The body of a response.
 public enum ResponseBody: Sendable {
     /// No bytes.
     case empty
-    /// Bytes that are all there.
+    /// Bytes that are complete.
     case bytes([UInt8])
-    /// Bytes of an open file, which stays open until they are sent. When the file becomes shorter meanwhile, the
-    /// connection is cut, so that the client can tell.
+    /// Bytes of an open file, which stays open until they are sent. If the file becomes shorter before that, the connection is
+    /// cut, so that the client can tell.
     case file(FileSlice)
-    /// Bytes that a function writes while they are sent. It isn't called where no body may be sent, as for HEAD.
+    /// Bytes that a function writes while they are sent. The function isn't called if no body may be sent, as for HEAD.
     ///
-    /// With a length, exactly so many bytes must be written. Without one the body is sent in chunks, or to a client of
-    /// HTTP/1.0 until the connection closes. When the function throws, the connection is cut, so that the client can
-    /// tell.
+    /// With a length, exactly that number of bytes must be written. Without one, the body is sent in chunks, or to a client of
+    /// HTTP/1.0 until the connection closes. If the function throws, the connection is cut, so that the client can tell.
     ///
-    /// The function's task is cancelled when the client goes. That the server stops, it sees by
-    /// swift-service-lifecycle's own calls: `try await cancelWhenGracefulShutdown { … }`,
-    /// `Task.isShuttingDownGracefully`.
+    /// The function's task is cancelled when the client goes away. The function can find out through swift-service-lifecycle that
+    /// the server stops: `try await cancelWhenGracefulShutdown { … }`, `Task.isShuttingDownGracefully`.
     case stream(length: Int? = nil, @Sendable (BodyWriter) async throws -> Void)
-    /// None, and no answer: the connection breaks (see `Response.fault`), also where no body may be sent.
+    /// Breaks the connection instead of responding (see `Response.fault`), even if no body may be sent.
     case fault(ConnectionFault)
 }
 
 extension ResponseBody {
-    /// How long the body is, in bytes, where that is known.
+    /// The length of the body in bytes; nil if unknown.
     public var length: Int? {
         switch self {
         case .empty: 0
@@ -137,12 +135,12 @@ extension ResponseBody {
 }
 
 extension Response {
-    /// An answer that sends the client somewhere else (RFC 9110, section 15.4).
+    /// A response that redirects the client (RFC 9110, section 15.4).
     ///
     /// - Parameters:
-    ///   - location: where to, as a URL reference: a path or a whole URL, percent-encoded.
-    ///   - status: 302 unless said otherwise; 303 makes a GET of a POST, 307 and 308 keep the method.
-    /// - Throws: `HeaderError` when the location has a byte that no header field can carry.
+    /// - location: the target as a URL reference: a path or a whole URL, percent-encoded.
+    /// - status: 302 by default; 303 turns a POST into a GET, 307 and 308 keep the method.
+    /// - Throws: `HeaderError` when the location has a byte that header fields can't carry.
     public static func redirect(
         to location: String,
         status: HTTPResponse.Status = .found
@@ -153,7 +151,8 @@ extension Response {
     }
 }
 
-/// Properties that few values of a type have set: in memory of their own, so that the others are small, and cheap to copy.
+/// Properties that only few values of a type have. They use separate memory, so that the other values are small and cheap to
+/// copy.
 struct RareProperties<Value: Sendable>: Sendable {
     private final class Storage: Sendable {
         let value: Value
@@ -165,7 +164,7 @@ struct RareProperties<Value: Sendable>: Sendable {
 
     private var storage: Storage?
 
-    /// The properties; nil while none has been set.
+    /// The properties; nil until one is set.
     var value: Value? {
         get { storage?.value }
         set { storage = newValue.map(Storage.init) }

@@ -1,4 +1,4 @@
-/// Sebastiano Vigna's SplitMix64: random numbers that a seed repeats.
+/// Sebastiano Vigna's SplitMix64: random numbers that are reproducible from a seed.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -9,10 +9,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return Self.mixed(state)
     }
 
-    /// From 0 to just below 1.
+    /// A number from 0 to just below 1.
     package mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A number spread over all 64 bits; no two numbers become one.
+    /// A number spread over all 64 bits; different numbers stay different.
     static func mixed(_ number: UInt64) -> UInt64 {
         var number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
         number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB

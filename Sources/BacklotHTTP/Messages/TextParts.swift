@@ -1,5 +1,5 @@
 extension Substring {
-    /// Without the blanks at both ends (RFC 9110, section 5.6.3).
+    /// The text without the blanks at both ends (RFC 9110, section 5.6.3).
     package var trimmed: Substring {
         var bytes = utf8
         while let first = bytes.first, ASCII.isBlank(first) { bytes.removeFirst() }
@@ -9,13 +9,13 @@ extension Substring {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Without white space and line breaks at both ends.
+    /// The text without white space and line breaks at both ends.
     package var withoutBlanks: String {
         guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(self[...last].drop(while: \.isWhitespace))
     }
 
-    /// The parts of a URL before and after its first `://`; nil without these.
+    /// The parts of a URL before and after its first `://`; nil without one.
     package var atScheme: (scheme: Substring, rest: Substring)? {
         firstRange(of: "://").map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
     }
