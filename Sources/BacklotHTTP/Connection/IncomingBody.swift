@@ -1,14 +1,14 @@
-/// Where the bytes of a request's body come from: a connection, or one stream of a connection.
+/// The source of a request body's bytes: a connection, or one stream of a connection.
 protocol BodySource: AnyObject {
-    /// A handler has asked for more: it has got `taken` bytes, or waits for some when there were none.
+    /// A handler has asked for more: it has received `taken` bytes, or waits for some if that is 0.
     func bodyWanted(taken: Int)
-    /// A handler has begun to wait for the client, or waits no longer.
+    /// A handler has begun or ceased to wait for the client.
     func waitChanged()
 }
 
-/// A request's body on its way from its source to a handler, free of any framing.
+/// A request's body between its source and a handler, without any framing.
 ///
-/// Lives on the connection's loop. A handler may ask for pieces from anywhere: the question hops to the loop.
+/// Lives on the connection's loop. A handler may ask for pieces from anywhere: its call hops to the loop.
 final class IncomingBody: @unchecked Sendable {
     private enum State {
         case arriving
@@ -19,9 +19,9 @@ final class IncomingBody: @unchecked Sendable {
     /// A handler's request for the next piece.
     private final class Reader: @unchecked Sendable {
         var continuation: CheckedContinuation<[UInt8]?, any Error>?
-        /// The most bytes of the whole body, where all of it is asked for at once; nil where any piece will do.
+        /// The most bytes of the whole body, if all of it is requested at once; nil if any piece will do.
         let limit: Int?
-        /// Cancelled, perhaps before the question has come to the loop.
+        /// Whether it was cancelled, perhaps before the call has reached the loop.
         var isCancelled = false
 
         init(limit: Int?) {
@@ -29,19 +29,20 @@ final class IncomingBody: @unchecked Sendable {
         }
     }
 
-    /// How many bytes may wait for the handler.
+    /// The number of bytes that may wait for the handler.
     private static let highWater = 64 * 1024
 
     let declaredLength: Int?
     private let loop: EventLoop
     private var state = State.arriving
     private var waiting: [UInt8] = []
-    /// How many of the waiting bytes the source counts as taken, since they are being collected.
+    /// The number of waiting bytes that the source already counts as taken, because they are being collected.
     private var collected = 0
     private var reader: Reader?
-    /// The bytes of the body in memory, those included that a handler has collected. nil where they are nobody's to count.
+    /// The share of the memory budget for the body's bytes, including those that a handler has collected. nil if nobody counts
+    /// them.
     let hold: BufferShare?
-    /// Told when a handler takes or wants bytes; nil once it need not know any more.
+    /// Notified when a handler takes or wants bytes; nil once it need not know any more.
     private var source: (any BodySource)?
 
     init(declaredLength: Int?, loop: EventLoop, source: any BodySource, server: ServerContext?) {
@@ -53,11 +54,11 @@ final class IncomingBody: @unchecked Sendable {
 
     // MARK: The source's side
 
-    /// How many bytes wait for a handler to take them, those not counted that are being collected.
+    /// The number of bytes that wait for a handler, without those that are being collected.
     var waitingCount: Int { waiting.count - collected }
     /// Whether the source should wait until the handler has caught up.
     var isFull: Bool { waitingCount >= Self.highWater }
-    /// Whether more bytes are to come.
+    /// Whether more bytes will come.
     var isArriving: Bool {
         if case .arriving = state { true } else { false }
     }
@@ -82,7 +83,7 @@ final class IncomingBody: @unchecked Sendable {
         hold?.add(bytes.count)
     }
 
-    /// Gives what has come to a handler that waits for it.
+    /// Passes the received bytes to a handler that waits for them.
     func deliver() {
         if let limit = reader?.limit { return collect(upTo: limit) }
         if !waiting.isEmpty {
@@ -93,7 +94,7 @@ final class IncomingBody: @unchecked Sendable {
         }
     }
 
-    /// Goes on with collecting the whole body.
+    /// Continues to collect the whole body.
     private func collect(upTo limit: Int) {
         if waiting.count > limit {
             takeReader()?.resume(throwing: RequestError.bodyTooLarge(limit: limit))
@@ -108,7 +109,7 @@ final class IncomingBody: @unchecked Sendable {
         }
     }
 
-    /// Ends the body after what has come.
+    /// Ends the body after the bytes received so far.
     func finish() {
         guard case .arriving = state else { return }
         state = .finished
@@ -120,12 +121,12 @@ final class IncomingBody: @unchecked Sendable {
         defer { source = nil }
         guard case .arriving = state else { return }
         state = .failed(error)
-        // The bytes that were being collected are of no use any more.
+        // The bytes collected so far are no longer needed.
         if reader?.limit != nil { _ = takePiece() }
         takeReader()?.resume(throwing: error)
     }
 
-    /// Lets the source go: it need not know what a handler takes from now on.
+    /// Releases the source: it need not know what a handler takes from now on.
     func detach() {
         source = nil
     }
@@ -137,7 +138,7 @@ final class IncomingBody: @unchecked Sendable {
         return reader.continuation
     }
 
-    /// The waiting bytes. The handler counts as done with them when it asks for the next piece.
+    /// The waiting bytes. They count as used when the handler asks for the next piece.
     private func takePiece() -> [UInt8] {
         hold?.add(-waiting.count)
         return takeAll()
@@ -161,9 +162,9 @@ final class IncomingBody: @unchecked Sendable {
         try await read(Reader(limit: nil))
     }
 
-    /// All of the body that has not been read yet, gathered here. May be called on any thread, by one reader at a time.
+    /// Collects the rest of the body. May be called on any thread, by one reader at a time.
     ///
-    /// - Parameter limit: the most bytes: with more it throws `RequestError.bodyTooLarge`.
+    /// - Parameter limit: the most bytes; if there are more, it throws `RequestError.bodyTooLarge`.
     func collect(upTo limit: Int) async throws -> [UInt8] {
         try await read(Reader(limit: limit)) ?? []
     }

@@ -35,7 +35,7 @@ package struct UnexpectedError: Error {
     /// The response, without details of the error; nil for the server's own.
     let response: Response?
 
-    /// - Parameter error: may itself be an `UnexpectedError`, whose information is kept.
+    /// - Parameter error: may itself be an `UnexpectedError`. Its information is then kept.
     package init(_ error: any Error, isLogged: Bool = false, response: Response? = nil) {
         let known = error as? UnexpectedError
         cause = known?.cause ?? error

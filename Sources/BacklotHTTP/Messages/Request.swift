@@ -187,7 +187,7 @@ public struct RequestAttributes: Sendable {
 extension Request {
     /// Creates a request without a connection, for calling a handler in process.
     ///
-    /// It goes through the same parser as a request from a socket. A `Host` is added if `headers` has none.
+    /// It goes through the same parser as a request from a socket. A `Host` is added unless `headers` has one.
     ///
     /// - Parameters:
     ///   - method: the method.

@@ -1,7 +1,7 @@
-/// The body of a request, which may still be arriving: a sequence of pieces that is read once.
+/// The body of a request, which may still be arriving: a sequence of pieces that can be read once.
 ///
-/// A client that waits with `Expect: 100-continue` is told to go on when the body is first asked for, so that a handler
-/// can refuse it unseen.
+/// If a client waits with `Expect: 100-continue`, it gets the 100 when the handler first reads the body. So a handler can refuse
+/// a body before the client sends it.
 public struct RequestBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = [UInt8]
@@ -15,7 +15,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         case refused(Refusal)
     }
 
-    /// Why a body isn't read. A class, so that other bodies need no room for it.
+    /// The reason why a body isn't read. A class, so that other bodies need no room for it.
     final class Refusal: Sendable {
         let error: any HTTPError
 
@@ -26,7 +26,7 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     private let source: Source
     private var reading = RareProperties<Reading>()
-    /// The most bytes that will be read. Reading more throws `RequestError.bodyTooLarge`, which is answered with 413.
+    /// The most bytes to read. Reading more throws `RequestError.bodyTooLarge`, which results in a 413.
     public var limit: Int
 
     init(_ source: Source, limit: Int) {
@@ -34,7 +34,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         self.limit = limit
     }
 
-    /// What is done with the bytes of a body while it is read; with those of most bodies, nothing.
+    /// The steps to take while a body is read. Most bodies need none.
     fileprivate struct Reading: Sendable {
         var opening: Opening?
         var tap: (@Sendable ([UInt8]?) -> Void)?
@@ -47,47 +47,46 @@ public struct RequestBody: AsyncSequence, Sendable {
         self.reading.value = reading
     }
 
-    /// What the first bytes of a body must be.
+    /// A check of the first bytes of a body.
     fileprivate struct Opening: Sendable {
         let count: Int
         let check: @Sendable ([UInt8]) throws -> Void
     }
 
-    /// The same body, whose first bytes are looked at before a reader gets any.
+    /// The same body, with a check of its first bytes before a reader gets any.
     ///
     /// - Parameters:
-    ///   - count: how many bytes are looked at; a shorter body is looked at as a whole.
-    ///   - check: throws what the reader is to get instead.
+    /// - count: the number of bytes to check; a shorter body is checked as a whole.
+    /// - check: throws the error that the reader should get instead of the body.
     package func checkingFirst(_ count: Int, _ check: @escaping @Sendable ([UInt8]) throws -> Void) -> RequestBody {
         var body = self
         body.changeReading { $0.opening = Opening(count: count, check: check) }
         return body
     }
 
-    /// A body that is there already, for requests that are made in process.
+    /// Creates a complete body, for requests made in process.
     public init(_ bytes: [UInt8] = [], limit: Int = .max) {
         self.init(.bytes(bytes), limit: limit)
     }
 
-    /// A body that another server reads, for a `HostedHandler`.
+    /// Creates a body that another server reads, for a `HostedHandler`.
     ///
     /// - Parameters:
-    ///   - pieces: its bytes, in pieces of any size. What they throw is thrown to the reader.
-    ///   - declaredLength: how many bytes the client has said that they are; nil where it hasn't.
+    /// - pieces: its bytes, in pieces of any size. Their errors are thrown to the reader.
+    /// - declaredLength: the number of bytes according to the client; nil if unknown.
     public init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, declaredLength: Int?)
     where Pieces.Element == [UInt8] {
         self.init(.hosted(HostedBody(pieces, declaredLength: declaredLength)), limit: .max)
     }
 
-    /// The same body with another limit, for a route that takes more, or less, than the server's default.
+    /// The same body with another limit, for a route that accepts more, or less, than the server's default.
     public func limited(to limit: Int) -> RequestBody {
         var body = self
         body.limit = limit
         return body
     }
 
-    /// The body's length in bytes where the client has said it: nil for a chunked one, and one that is being
-    /// decompressed.
+    /// The body's length in bytes as declared by the client: nil for a chunked body, and for one that is being decompressed.
     public var declaredLength: Int? {
         switch source {
         case .bytes(let bytes): bytes.count
@@ -106,12 +105,12 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    /// All of the body, where all of it is there; nil while it is on its way.
+    /// The whole body if it is complete; nil while it is arriving.
     var bytes: [UInt8]? {
         if case .bytes(let bytes) = source, pace == nil { bytes } else { nil }
     }
 
-    /// The body and the head as they came over the wire, where its content codings are taken off while it is read.
+    /// The original body and head, if the body's content codings are removed while it is read.
     var encoded: (body: RequestBody, head: RequestHead)? {
         if case .inflated(let body) = source { (body.encoded, body.head) } else { nil }
     }
@@ -122,22 +121,22 @@ public struct RequestBody: AsyncSequence, Sendable {
         set { changeReading { $0.tap = newValue } }
     }
 
-    /// Waited for before a reader gets a piece of so many bytes; nil for a body that comes as fast as it can.
+    /// Waits before a reader gets a piece with that number of bytes; nil for a body without a pace.
     package var pace: (@Sendable (Int) async throws -> Void)? {
         get { reading.value?.pace }
         set { changeReading { $0.pace = newValue } }
     }
 
-    /// Why reading the body fails at once; nil for a body that can be read.
+    /// The error that reading the body throws at once; nil for a body that can be read.
     package var refusal: (any HTTPError)? {
         if case .refused(let refusal) = source { refusal.error } else { nil }
     }
 
     /// Reads the body to its end.
     ///
-    /// - Parameter limit: the most bytes to take; nil for the body's own limit.
-    /// - Throws: `RequestError`, when the body is too large, malformed, late or cut short, or the server has no memory
-    ///   left for it. Let it through: it becomes the right answer.
+    /// - Parameter limit: the most bytes to accept; nil for the body's own limit.
+    /// - Throws: `RequestError`, when the body is too large, malformed, late or cut short, or the server has no memory left for
+    ///   it. Don't catch it: it becomes the right response.
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
@@ -165,10 +164,10 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads the body to its end, or as far as it can be read.
+    /// Reads the body to its end, or as far as possible.
     ///
-    /// - Parameter limit: the most bytes to take.
-    /// - Returns: the bytes; with an error only the beginning of them, which may be empty.
+    /// - Parameter limit: the most bytes to accept.
+    /// - Returns: the bytes; with an error, only the first of them, possibly none.
     package func collectReadable(upTo limit: Int) async -> (bytes: [UInt8], error: (any Error)?) {
         var beginning: [UInt8] = []
         do {
@@ -186,7 +185,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    /// What is in memory of the body, where it comes from a connection.
+    /// The share of the memory budget for a body that comes from a connection.
     var hold: BufferShare? {
         switch source {
         case .bytes, .hosted, .refused: nil
@@ -195,7 +194,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts to read.
+    /// Starts reading.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(source: source, limit: limit, reading: reading.value)
     }

@@ -48,9 +48,9 @@ package enum RequestID: Equatable, Sendable {
 }
 
 extension Request {
-    /// The request's id in the log, in spans and in `X-Request-Id`: 16 hexadecimal digits, or the id that a trusted proxy
-    /// (`ServerConfiguration.trustedProxies`) has sent in `X-Request-Id`, 1 to 64 letters, digits and `-_.:=`. The field doesn't
-    /// count from other clients, so that they can't choose names that are derived from the id.
+    /// The request's id in the log, in spans and in `X-Request-Id`. It has 16 hexadecimal digits, or is the id that a trusted
+    /// proxy (`ServerConfiguration.trustedProxies`) has sent in `X-Request-Id`: 1 to 64 letters, digits and `-_.:=`. The field
+    /// doesn't count from other clients, so that they can't choose names that are derived from the id.
     public var id: String { RequestID(self).text }
 }
 

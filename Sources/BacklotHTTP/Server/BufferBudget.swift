@@ -1,47 +1,47 @@
 internal import Synchronization
 
-/// The bytes that many users keep in memory, bounded together: those of a server's connections for clients that it waits for
-/// (`Limits.bufferedBytes`), and those of a proxy for its observers.
+/// A common limit for the bytes that many users keep in memory: a server's connections for clients that it waits for
+/// (`Limits.bufferedBytes`), or a proxy for its observers.
 ///
-/// Above three quarters of the bound a server sheds load (`ServerContext.shedLoad`): a client that makes no progress must not
-/// cost others theirs.
+/// Above three quarters of the limit, a server sheds load (`ServerContext.shedLoad`): a client without progress must not take the
+/// memory that others need.
 package final class BufferBudget: Sendable {
-    /// How much of the bound may be in use before load is shed, and how much is left in use then.
+    /// The parts of the limit above which a server sheds load, and below which it stops.
     private static let (pressed, relieved) = (0.75, 0.7)
-    /// Above this part of the bound, clients that make progress may be cut as well.
+    /// Above this part of the limit, clients that make progress may be cut as well.
     private static let urgent = 0.95
-    /// The lowest peak after which memory is given back to the system, in bytes.
+    /// A peak must be at least this high before memory is returned to the system after it, in bytes.
     private static let notablePeak = 16 * 1024 * 1024
 
-    /// The bound, in bytes.
+    /// The limit, in bytes.
     let limit: Int
     private let used = Atomic<Int>(0)
     private let peak = Atomic<Int>(0)
 
-    /// How the budget stands after a change.
+    /// The state of the budget after a change.
     enum Change: Equatable {
         /// The server needn't do anything.
         case usual
-        /// More was taken, and little is left: the server must shed load.
+        /// The use has grown, and little is left: the server must shed load.
         case pressed
-        /// Use has fallen below a quarter of a high peak: freed memory can go back to the system.
+        /// The use has fallen below a quarter of a high peak: freed memory can go back to the system.
         case fallen
     }
 
-    /// A budget of `limit` bytes, all of them free.
+    /// Creates a budget of `limit` bytes, all of them free.
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// How many bytes are in use.
+    /// The number of bytes in use.
     var use: Int { used.load(ordering: .relaxed) }
     var isPressed: Bool { Double(use) > Double(limit) * Self.pressed }
     var isUrgent: Bool { Double(use) > Double(limit) * Self.urgent }
     var isSpent: Bool { use > limit }
-    /// How many bytes must be freed to end the pressure.
+    /// The number of bytes to free to end the pressure.
     var excess: Int { max(0, use - Int(Double(limit) * Self.relieved)) }
 
-    /// Takes bytes, or with a negative number gives them back. More than the bound may be taken: callers look at `isSpent`.
+    /// Takes bytes; a negative number returns them. The use may exceed the limit: callers check `isSpent`.
     @discardableResult
     func take(_ bytes: Int) -> Change {
         let now = used.wrappingAdd(bytes, ordering: .relaxed).newValue
@@ -53,7 +53,7 @@ package final class BufferBudget: Sendable {
         return peak.exchange(now, ordering: .relaxed) >= Self.notablePeak ? .fallen : .usual
     }
 
-    /// Takes bytes. Returns false, and takes none, where that is more than are left.
+    /// Takes bytes if that many are free. Returns false, and takes none, otherwise.
     func takeIfFree(_ bytes: Int) -> Bool {
         let isFree = used.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit
         if !isFree { used.wrappingSubtract(bytes, ordering: .relaxed) }
@@ -61,15 +61,15 @@ package final class BufferBudget: Sendable {
     }
 }
 
-/// The bytes of a server's budget that one body or one connection holds. They are given back when it is gone.
+/// The bytes of a server's budget that one body or one connection holds. They are returned when it is released.
 final class BufferShare: Sendable {
-    /// How many bytes may be held even when the budget is spent, so that small bodies get through.
+    /// The number of bytes that each may hold even when the budget is spent, so that small bodies still work.
     static let freeBytes = 64 * 1024
 
     private let server: ServerContext
     private let held = Atomic<Int>(0)
 
-    /// Nothing so far.
+    /// Creates an empty share.
     init(_ server: ServerContext) {
         self.server = server
     }
@@ -78,13 +78,13 @@ final class BufferShare: Sendable {
         add(-bytes)
     }
 
-    /// How many bytes are held.
+    /// The number of held bytes.
     var bytes: Int { held.load(ordering: .relaxed) }
 
-    /// Whether no more may be held, because the budget is spent and this is no small part of it.
+    /// Whether it may not hold more, because the budget is spent and its share isn't small.
     var isOverdrawn: Bool { bytes > Self.freeBytes && server.buffers.isSpent }
 
-    /// Holds more, or with a negative number fewer, bytes than before.
+    /// Holds more bytes than before; a negative number holds fewer.
     func add(_ bytes: Int) {
         guard bytes != 0 else { return }
         held.wrappingAdd(bytes, ordering: .relaxed)
@@ -95,11 +95,11 @@ final class BufferShare: Sendable {
         }
     }
 
-    /// Holds so many bytes.
+    /// Holds exactly this many bytes.
     func set(_ bytes: Int) { add(bytes - self.bytes) }
 }
 
-/// Something that counts until the last reference to this is gone.
+/// Counts as long as a reference to it exists.
 final class Ticket: Sendable {
     private let end: @Sendable () -> Void
 

@@ -1,4 +1,4 @@
-/// The defaults that differ in debug builds. Declarations never do: programs can call the same in every build.
+/// The defaults that differ in debug builds. Declarations never differ: every build has the same API.
 package enum BuildDefaults {
     #if DEBUG
     @inlinable static var isDebug: Bool { true }
@@ -9,10 +9,10 @@ package enum BuildDefaults {
     /// Whether the response to an unexpected error describes the error (`ServerConfiguration.showsErrorDetails`).
     static var showsErrorDetails: Bool { isDebug }
 
-    /// Whether handlers that keep their event loop for long are named in the log.
+    /// Whether the log names handlers that keep their event loop busy for long.
     @inlinable package static var watchesLoops: Bool { isDebug }
 
-    /// Whether a page that clients would refuse becomes an error, instead of only a line of the log.
+    /// Whether a page that clients would refuse becomes an error, instead of only a line in the log.
     package static var refusesInvalidPages: Bool { isDebug }
 
     /// Whether preview's scripts may be read from a folder.

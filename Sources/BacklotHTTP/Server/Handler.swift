@@ -1,16 +1,16 @@
-/// What answers requests: a router, or anything else.
+/// Responds to requests, for example as a router.
 public protocol Handler: Sendable {
-    /// Called once before the server listens; nothing, unless a handler defines it.
+    /// Called once before the server listens. Does nothing by default.
     ///
-    /// - Throws: what makes it pointless to serve. The server doesn't start then.
+    /// - Throws: any error that makes it pointless to serve. The server then doesn't start.
     func prepare() throws
 
-    /// Answers one request.
+    /// Responds to one request.
     ///
-    /// It is called on the event loop of the request's connection, and pending work resumes there after each `await`. Don't block
-    /// in either; `Blocking.run` is for that.
+    /// The server calls it on the event loop of the request's connection, and pending work resumes there after each `await`.
+    /// Don't block in either of them: use `Blocking.run` for that.
     ///
-    /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
+    /// - Throws: an `HTTPError` results in a response with its status, and its reason as text/plain; any other error in a 500.
     func respond(to request: Request) throws -> HandlerResult
 }
 
@@ -20,7 +20,7 @@ extension Handler {
 
     /// Calls the handler, and waits for the response.
     ///
-    /// - Throws: as `answer`.
+    /// - Throws: the errors of `respond(to:)`.
     public func callAsFunction(_ request: Request) async throws -> Response {
         try await respond(to: request).response()
     }
@@ -30,17 +30,17 @@ extension Handler {
 public struct FunctionHandler: Handler {
     private let function: @Sendable (Request) throws -> HandlerResult
 
-    /// A handler that answers with what `function` returns, without a task.
+    /// Creates a handler that responds with the result of `function`, without a task.
     public init(_ function: @escaping @Sendable (Request) throws -> Response) {
         self.function = { .ready(try function($0)) }
     }
 
-    /// A handler that answers with what `function` returns in the end.
+    /// Creates a handler that responds with the result of an asynchronous function.
     public init(_ function: @escaping @Sendable (Request) async throws -> Response) {
         self.function = { request in .pending { try await function(request) } }
     }
 
-    /// A handler that answers with what `function` returns, which runs on the main actor.
+    /// Creates a handler that responds with the result of a function on the main actor.
     public init<Failure: Error>(_ function: @escaping @MainActor @Sendable (Request) throws(Failure) -> Response) {
         self.function = { request in .pending { try await function(request) } }
     }

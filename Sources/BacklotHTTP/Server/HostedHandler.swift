@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import Logging
 
-/// A handler inside of another server, such as Hummingbird's or Vapor's: a request's head and body go in, a response comes out.
+/// A handler inside another server, such as Hummingbird's or Vapor's. It turns a request's head and body into a response.
 ///
 /// ```swift
 /// let hosted = try HostedHandler(router, logger: logger)
@@ -9,15 +9,15 @@ public import Logging
 /// // Send response.status and response.headers, and then:
 /// try await response.body.write { piece in try await send(piece) }
 /// ```
-/// The other server does what a server does with connections: timeouts, the number of clients, TLS, and the fields `Date`,
-/// `Content-Length`, `Transfer-Encoding` and `Connection` of an answer. Of the configuration given here, `limits` for heads and
-/// bodies, `trustedProxies` and `showsErrorDetails` count.
+/// The other server handles connections: timeouts, the number of clients, TLS, and the response fields `Date`, `Content-Length`,
+/// `Transfer-Encoding` and `Connection`. Of the configuration given here, only `limits` for heads and bodies, `trustedProxies`
+/// and `showsErrorDetails` apply.
 public struct HostedHandler: Sendable {
     private let context: ServerContext
 
     /// Prepares a handler.
     ///
-    /// - Throws: what the handler's `prepare` throws.
+    /// - Throws: the errors of the handler's `prepare`.
     public init(
         _ handler: any Handler,
         configuration: ServerConfiguration = ServerConfiguration(),
@@ -27,15 +27,15 @@ public struct HostedHandler: Sendable {
         context = ServerContext(handler: handler, configuration: configuration, logger: logger)
     }
 
-    /// Answers one request. What the handler throws becomes an answer, as in Backlot's own server; so does a head that Backlot's
-    /// server would refuse.
+    /// Responds to one request. An error of the handler becomes a response, as in Backlot's own server. So does a head that
+    /// Backlot's server would refuse.
     ///
     /// - Parameters:
-    ///   - head: the method, the path with its query, the authority and the fields. Its scheme decides whether the request counts
-    ///     as encrypted.
+    /// - head: the method, the path with its query, the authority and the fields. The scheme decides whether the request counts
+    ///   as encrypted.
     ///   - body: the body, which may still be arriving.
-    ///   - address: the client's address; nil where the other server doesn't tell, which counts as 0.0.0.0.
-    /// - Returns: the answer, without a body where none may be sent, as for HEAD.
+    /// - address: the client's address; nil if the other server doesn't provide it, which counts as 0.0.0.0.
+    /// - Returns: the response, without a body if none may be sent, as for HEAD.
     public func respond(to head: HTTPRequest, body: RequestBody, from address: SocketAddress?) async -> Response {
         let request: Request
         do throws(RequestError) {
@@ -61,10 +61,10 @@ public struct HostedHandler: Sendable {
 }
 
 extension HTTPField.Name {
-    /// The fields of an answer that its server writes.
+    /// The fields of a response that its server writes.
     fileprivate static let ownOfServers: [HTTPField.Name] = [.connection, .contentLength, .transferEncoding]
 
-    /// The fields of a request that are about its connection, which the other server has.
+    /// The fields of a request about its connection, which belongs to the other server.
     fileprivate static let ofConnections: Set<String> = [
         "connection", "expect", "host", "keep-alive", "te", "transfer-encoding", "upgrade",
     ]
@@ -75,10 +75,10 @@ private enum HostedTLS: RequestAttribute {
 }
 
 extension Request {
-    /// Whether it came over a connection that is encrypted: to this server, or to the one that hosts the handler.
+    /// Whether it came over an encrypted connection, to this server or to the one that hosts the handler.
     var cameEncrypted: Bool { tls != nil || !attributes.isEmpty && attributes[HostedTLS.self] ?? false }
 
-    /// A request that another server has read. It goes through the same parser as one from a socket.
+    /// Creates a request from one that another server has read. It goes through the same parser as one from a socket.
     fileprivate init(
         hosted head: HTTPRequest,
         body: RequestBody,
@@ -92,7 +92,7 @@ extension Request {
             [(name: "Host", value: head.authority ?? "localhost")] + fields.map { ($0.name.rawName, $0.value) },
             limits: configuration.limits
         )
-        // Where no address is known, nobody must take the client for one of this machine.
+        // If the address is unknown, the client must not pass for one on this machine.
         guard let address = address ?? SocketAddress(host: "0.0.0.0", port: 0) else { throw .incomplete }
         self.init(
             head: parsed,
@@ -105,11 +105,11 @@ extension Request {
 }
 
 extension ResponseBody {
-    /// Hands over the body's bytes, for servers of others that send an answer.
+    /// Writes the body's bytes, for other servers that send a response.
     ///
     /// - Parameter write: sends some bytes, and returns when there is room for more.
-    /// - Throws: what `write` and the function that writes a stream throw, and `StreamError` where the bytes are not as many as
-    ///   promised: the connection must be cut then, so that the client can tell.
+    /// - Throws: the errors of `write` and of the function that writes a stream, and `StreamError` if the number of bytes differs
+    ///   from the promise. The connection must then be cut, so that the client can tell.
     public func write(to write: @escaping @Sendable ([UInt8]) async throws -> Void) async throws {
         let count = Locked(0)
         let writer = BodyWriter { bytes in
@@ -127,7 +127,7 @@ extension ResponseBody {
     }
 }
 
-/// A body that another server reads, piece by piece, for one reader at a time.
+/// A body that another server reads piece by piece, for one reader at a time.
 final class HostedBody: Sendable {
     let declaredLength: Int?
     /// The next piece, never empty; nil at the end.
@@ -145,8 +145,8 @@ final class HostedBody: Sendable {
     }
 }
 
-/// Answers requests as a server does, without a connection: what handlers throw becomes an answer, and a streamed body
-/// is gathered.
+/// Responds to requests like a server, but without a connection: errors of handlers become responses, and a streamed body is
+/// collected.
 package struct InProcessServer: Sendable {
     private let context: ServerContext
 
@@ -154,10 +154,10 @@ package struct InProcessServer: Sendable {
         context = ServerContext(handler: handler, configuration: ServerConfiguration(), logger: logger)
     }
 
-    /// Answers one request.
+    /// Responds to one request.
     ///
-    /// - Parameter bodyLimit: the largest body that is taken, in bytes.
-    /// - Throws: `ClientConnectionError`: what a client would see of an answer that ends early, or is too large.
+    /// - Parameter bodyLimit: the largest accepted body, in bytes.
+    /// - Throws: `ClientConnectionError`, as a client would see it, if the response ends early or is too large.
     package func response(to request: Request, bodyLimit: Int) async throws(ClientConnectionError) -> IncomingResponse {
         let stopwatch = ContinuousClock().now
         var request = request
@@ -187,7 +187,7 @@ package struct InProcessServer: Sendable {
             try await response.body.write { piece in
                 try gathered.withLock { gathered in
                     gathered.isTooLarge = gathered.isTooLarge || gathered.bytes.count + piece.count > limit
-                    // To the function that writes, its client has gone.
+                    // For the writing function, its client has gone.
                     if gathered.isTooLarge { throw StreamError.connectionClosed }
                     gathered.bytes += piece
                 }

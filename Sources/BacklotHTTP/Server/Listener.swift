@@ -1,16 +1,16 @@
 internal import Logging
 internal import Synchronization
 
-/// Accepts connections and deals them out to the loops, so that each has as many as the others.
+/// Accepts connections and distributes them evenly among the loops.
 final class Listener: Channel, @unchecked Sendable {
-    /// How many connections are accepted before other work gets its turn.
+    /// The number of connections to accept before other work gets its turn.
     private static let acceptedAtOnce = 64
-    /// How long to wait when the process has no descriptor left, or too many connections, in milliseconds.
+    /// The pause when the process has no descriptor left, or too many connections, in milliseconds.
     private static let pause: Int64 = 50
 
     private let server: ServerContext
     private let loops: [EventLoop]
-    /// The loop whose turn it is.
+    /// The loop to begin the next choice with.
     private var next = 0
     private var isDraining = false
 
@@ -28,7 +28,7 @@ final class Listener: Channel, @unchecked Sendable {
         watch(.readable)
     }
 
-    /// Takes what waits in the system's queue, which closing would reset, and closes.
+    /// Accepts the connections in the system's queue, which closing would reset, and closes.
     override func drain() {
         isDraining = true
         socket.dropHandshakes()
@@ -38,9 +38,9 @@ final class Listener: Channel, @unchecked Sendable {
 
     private func accept(upTo most: Int) {
         for count in 0..<most {
-            // Those in the queue believe that they are connected: the last of them are taken whatever the limit is.
+            // Clients in the queue believe that they are connected: the last of them are accepted regardless of the limit.
             guard isDraining || server.hasRoomForConnection else {
-                // After some it isn't known whether another waits: if so, the system says it again.
+                // After at least one connection, more may be waiting or not: if so, the system reports it again.
                 if count == 0 { rest() }
                 return
             }
@@ -48,14 +48,14 @@ final class Listener: Channel, @unchecked Sendable {
                 guard let (socket, address) = try socket.accept() else { return }
                 deal(socket, address)
             } catch {
-                // No descriptors, or no memory: the queue keeps the client until there are some.
+                // Without descriptors or memory, the client stays in the queue until there are some.
                 server.note(.descriptors, 1, at: loop.clock.elapsed)
                 return rest()
             }
         }
     }
 
-    /// Waits until connections have been closed: those that cost least are, at once.
+    /// Waits until connections have closed, and closes the least costly ones at once.
     private func rest() {
         watch([])
         setDeadline(loop.clock.now + Self.pause)
@@ -67,8 +67,8 @@ final class Listener: Channel, @unchecked Sendable {
         }
     }
 
-    /// The loop with the fewest connections; among equals, each in turn. Clients that stay would otherwise gather on one loop, when
-    /// those of another leave.
+    /// The loop with the fewest connections; equal loops take turns. Otherwise the clients that stay would gather on one loop
+    /// when those of another leave.
     private func chooseLoop() -> EventLoop {
         var (chosen, fewest) = (next, Int.max)
         for step in loops.indices {
@@ -92,10 +92,10 @@ final class Listener: Channel, @unchecked Sendable {
         }
     }
 
-    /// Says why, and closes: one that holds too many connections gets no more of anybody's time.
+    /// Refuses and closes a connection: a client with too many connections gets no further service.
     private func refuse(_ socket: Socket, _ address: SocketAddress) {
         server.logger.debug("refused a connection: there are too many from \(address.host)")
-        // To say it over TLS would take a handshake.
+        // Over TLS, the refusal would need a handshake.
         guard server.tls == nil else { return socket.close() }
         var response: [UInt8] = []
         ResponseEncoder(dateLine: loop.clock.dateLine).write(.tooManyFromAddress, into: &response)

@@ -1,38 +1,38 @@
 internal import Logging
 internal import Synchronization
 
-/// Decides whose requests are given up, and whose connections are closed, when there is no room for all. Without I/O.
+/// Decides which requests to give up and which connections to close when there isn't room for all. Without I/O.
 enum LoadShedding {
     /// The party that a connection waits for.
     enum Party: Equatable {
-        /// None: there is no request.
+        /// Nobody: the connection has no request.
         case nobody, client, handler
     }
 
-    /// A connection, as one that may have to give up requests or close.
+    /// A connection that may have to give up requests or close.
     struct Candidate: Equatable {
         var waitsFor = Party.client
-        /// How many bytes it holds for its client.
+        /// The number of bytes that it holds for its client.
         var held = 0
-        /// For how long it has been idle, or its client has made no progress, in milliseconds.
+        /// The time for which it has been idle, or its client has made no progress, in milliseconds.
         var stalled: Int64
 
-        /// Bytes times milliseconds: many for a short time weigh as much as few for a long one.
+        /// Bytes times milliseconds: many bytes for a short time weigh as much as a few for a long time.
         fileprivate var weight: Double { Double(held) * Double(max(1, stalled)) }
 
-        /// Whether it is closed before those of a higher rank.
+        /// The rank for closing: lower ranks are closed first.
         fileprivate var rank: Int { stalled < LoadShedding.grace ? 2 : waitsFor == .nobody ? 0 : 1 }
     }
 
-    /// How long a connection counts as new, in milliseconds: its first request may be on the way.
+    /// The time for which a connection counts as new, in milliseconds: its first request may still arrive.
     static let grace: Int64 = 1000
 
-    /// How many bytes each of some connections has to free, so that `bytes` are freed in all.
+    /// The number of bytes that each of some connections has to free, so that `bytes` are freed in total.
     ///
-    /// The heaviest connection frees first, down to half of what the average one holds, or half of its own. So connections that
-    /// hold little keep it while others hold much.
+    /// The heaviest connection frees first, down to half of the average, or half of what it holds. So connections that hold
+    /// little keep it while others hold much.
     ///
-    /// - Parameter patience: how long a client must have made no progress, in milliseconds.
+    /// - Parameter patience: the shortest time without progress, in milliseconds.
     static func shares(
         of bytes: Int,
         among candidates: [Candidate],
@@ -54,8 +54,8 @@ enum LoadShedding {
         return shares
     }
 
-    /// The order in which connections are closed: first those that were idle for longest, then those that waited for longest,
-    /// then the new ones. Connections whose handlers are at work are left out.
+    /// The order of closing: first the connections that were idle longest, then those that have waited longest, then the new
+    /// ones. Connections with running handlers are left out.
     static func order(of candidates: [Candidate]) -> [Int] {
         candidates.indices.filter { candidates[$0].waitsFor != .handler }
             .sorted { first, second in
@@ -65,12 +65,12 @@ enum LoadShedding {
     }
 }
 
-/// How a server makes room: a client that holds memory or a connection without making progress loses it first.
+/// Frees memory and connections: clients that hold them without making progress lose them first.
 extension ServerContext {
-    /// How long a client must have made no progress before its requests are given up for memory, in milliseconds. When
-    /// the budget is nearly used up, clients that make progress aren't spared.
+    /// The shortest time without progress before a client's requests are given up for memory, in milliseconds. When the budget is
+    /// nearly used up, clients that make progress aren't spared.
     private static let patience: Int64 = 1000
-    /// How often a loop looks for such clients, while there is no hurry, in milliseconds.
+    /// The interval between a loop's searches for such clients, unless it is urgent, in milliseconds.
     private static let interval: Int64 = 100
 
     private func candidates(on loop: EventLoop) -> [(connection: Connection, candidate: LoadShedding.Candidate)] {
@@ -81,8 +81,8 @@ extension ServerContext {
         }
     }
 
-    /// Gives up, on each loop and soon, the requests and connections that hold most and made no progress for longest.
-    /// May be called on any thread.
+    /// Gives up, soon and on each loop, the requests and connections that hold most and have made no progress for longest. May be
+    /// called on any thread.
     func shedLoad() {
         guard sheddingLoops.compareExchange(expected: 0, desired: loops.count, ordering: .relaxed).exchanged else {
             return
@@ -95,8 +95,8 @@ extension ServerContext {
         }
     }
 
-    /// Looks again after a while, as long as memory is short: clients that stand still hold more than their share without asking
-    /// for more.
+    /// Searches again after a while, as long as memory is short: stalled clients hold more than their share without requesting
+    /// more.
     private func shedLoadAgain() {
         guard buffers.isPressed, !isSheddingDue.exchange(true, ordering: .relaxed) else { return }
         Task.detached { [weak self] in
@@ -124,14 +124,14 @@ extension ServerContext {
             let connection = all[index].connection
             let held = connection.held
             connection.relinquish(bytes, before: now - patience)
-            // HTTP/1.1 has one request, and gives up all of it.
+            // HTTP/1.1 has one request at a time, and gives it up completely.
             missing -= held - connection.held
             count += 1
         }
         note(.memory, count, at: loop.clock.elapsed)
     }
 
-    /// Gives freed memory back to the system, a moment from now: it may be needed again at once.
+    /// Returns freed memory to the system, after a moment: it may be needed again at once.
     func giveBackMemory() {
         guard !isMemoryDue.exchange(true, ordering: .relaxed) else { return }
         Task.detached { [self] in
@@ -141,13 +141,13 @@ extension ServerContext {
         }
     }
 
-    /// Whether so many connections are open that some should be closed before another is accepted.
+    /// Whether the server should close some connections before it accepts another.
     var isCrowded: Bool { connections.load(ordering: .relaxed) >= mostConnections - mostConnections / 16 }
 
-    /// Closes some of a loop's connections: those that were idle for longest, then those that have waited for their
-    /// clients for longest. Called on the loop.
+    /// Closes some of a loop's connections: first those that were idle longest, then those that have waited for their clients
+    /// longest. Must be called on the loop.
     ///
-    /// - Returns: how many were closed.
+    /// - Returns: the number of closed connections.
     @discardableResult
     func evict(on loop: EventLoop) -> Int {
         let all = candidates(on: loop)
@@ -155,7 +155,7 @@ extension ServerContext {
         var evicted = 0
         for index in LoadShedding.order(of: all.map(\.candidate)) where evicted < most {
             let (connection, candidate) = all[index]
-            // A request that is there already is answered.
+            // A request that has already arrived gets its response.
             if candidate.waitsFor == .nobody, connection.hasInput { continue }
             connection.abort()
             evicted += 1

@@ -6,14 +6,15 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The memory that the control groups of this process allow it, as a container's limit (Linux, cgroups(7)).
+/// The memory that the process's control groups allow, such as a container's limit (Linux, cgroups(7)).
 enum MemoryLimit {
-    /// In bytes; nil without a limit, or where the system has no control groups.
+    /// In bytes; nil without a limit, or if the system has no control groups.
     static let current = bytes(reading: read)
 
-    /// The least limit of the process's group and of the groups above it. Inside a container, only its own is visible, as the root.
+    /// The least limit of the process's group and the groups above it. Inside a container, only the container's group is visible,
+    /// as the root.
     ///
-    /// - Parameter read: the text of a file; nil for one that isn't there.
+    /// - Parameter read: reads the text of a file; nil if the file doesn't exist.
     static func bytes(reading read: (String) -> String?) -> Int? {
         var least: Int?
         for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
@@ -31,7 +32,7 @@ enum MemoryLimit {
             var group = fields[2].split(separator: "/")
             while true {
                 let path = ([Substring(root)] + group + [Substring(file)]).joined(separator: "/")
-                // "max", and the largest number of pages, mean that there is none.
+                // "max", and the largest number of pages, mean no limit.
                 if let limit = read(path).flatMap({ Int($0.filter(\.isNumber)) }), limit > 0, limit < 1 << 60 {
                     least = min(least ?? limit, limit)
                 }

@@ -1,17 +1,16 @@
 internal import HTTPTypes
 
-/// Sends every request on to the same place over https: for a second server, in clear text, beside one with TLS.
+/// Redirects every request to the same path over https: for a second server, in clear text, beside one with TLS.
 public struct RedirectToHTTPS: Handler {
     /// The port of the server with TLS.
     public var port: Int
 
-    /// A handler that redirects to `port` on the host that the client asked for.
+    /// Creates a handler that redirects to `port` on the host that the client requested.
     public init(port: Int = 443) {
         self.port = port
     }
 
-    /// Answers with 308, after which clients repeat the request with its method and body, or with 400 where the client
-    /// names no host.
+    /// Responds with 308, so that clients repeat the request with its method and body, or with 400 if the client names no host.
     public func respond(to request: Request) -> HandlerResult {
         guard let host = request.hostName else {
             return .ready(.text("name the host: this server only redirects to https\n", status: .badRequest))
@@ -20,7 +19,7 @@ public struct RedirectToHTTPS: Handler {
         let query = request.rawQuery.map { "?\($0)" } ?? ""
         let path = request.path == "*" ? "/" : request.path
         var response = Response.text("speak https: https://\(authority)\(path)\n", status: .permanentRedirect)
-        // It depends on the host, which is no part of every cache's key; the client itself may keep it.
+        // The response depends on the host, which isn't part of every cache's key. The client itself may cache it.
         response.headers[.cacheControl] = "private"
         response.headers[.location] = "https://\(authority)\(path)\(query)"
         return .ready(response)
@@ -28,10 +27,10 @@ public struct RedirectToHTTPS: Handler {
 }
 
 extension Request {
-    /// The host that the client asked for, without the port; nil where it names none.
+    /// The requested host without the port; nil if the client names none.
     fileprivate var hostName: String? {
         guard let host = headers.first(where: { $0.name.lowercased() == "host" })?.value else { return nil }
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are in brackets.
         let end = host.hasPrefix("[") ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex(of: ":")
         let name = host[..<(end ?? host.endIndex)]
         return name.isEmpty ? nil : String(name)

@@ -1,26 +1,23 @@
 internal import Logging
-// The package has no other way to let tasks that its groups didn't start know of a shutdown; its own test kit uses this
-// one.
+// The package has no other way to announce a shutdown to tasks that its groups didn't start. Its own test kit uses this one.
 @_spi(TestKit) internal import ServiceLifecycle
 internal import Synchronization
 
 extension RunningServer {
-    /// Stops: accepts nothing new, finishes what is in flight for at most the drain timeout, and closes.
+    /// Stops the server: it accepts nothing new, finishes current requests for at most the drain timeout, and closes.
     ///
-    /// Before that it serves for the drain delay as usual, so that a load balancer can notice that it stops
-    /// (`Server.onStopping`). Then streamed bodies are told (`ResponseBody.stream`). Each connection's next answer has
-    /// `Connection: close`; a connection that stays idle is
-    /// closed after `drainIdle`. A second call returns at once.
+    /// Before that, it continues to serve for the drain delay, so that a load balancer can notice (`Server.onStopping`). Then the
+    /// functions of streamed bodies learn of it (`ResponseBody.stream`). Each connection's next response has `Connection: close`;
+    /// a connection that stays idle is closed after `drainIdle`. A second call returns at once.
     ///
-    /// An event loop that a handler blocks is left behind some seconds after the drain timeout, with an error in the
-    /// log.
+    /// If a handler blocks an event loop, the server abandons that loop some seconds after the drain timeout, and logs an error.
     public func shutdown() async {
         try? await stop()
     }
 
-    /// Does what ``shutdown()`` does.
+    /// Stops in the way of ``shutdown()``.
     ///
-    /// - Throws: `HungLoops` when some event loops were left behind.
+    /// - Throws: `HungLoops` when some event loops were abandoned.
     func stop() async throws(HungLoops) {
         guard !shutdownBegun.exchange(true, ordering: .relaxed) else { return }
         context.logger.info("stopping: finishing what is in flight")
@@ -32,11 +29,11 @@ extension RunningServer {
             listener.drain()
             listening.note(0)
         }
-        // The others don't wait for long where this loop hangs.
+        // If this loop hangs, the others don't wait for it long.
         _ = await listening.missing(after: HungLoops.patience)
         context.streams.begin()
         let closed = Arrivals(of: loops.count)
-        // All at once: while one loop finishes a slow answer, the others must not go on serving.
+        // All at once: while one loop finishes a slow response, the others must not continue to serve.
         for (index, loop) in loops.enumerated() {
             loop.execute { loop.drain { closed.note(index) } }
         }
@@ -61,9 +58,9 @@ extension EventLoop {
     }
 }
 
-/// The event loops that no longer reacted when their server stopped.
+/// The event loops that didn't react when their server stopped.
 struct HungLoops: Error, CustomStringConvertible {
-    /// How long a loop may take to begin with work that it was handed, in milliseconds.
+    /// The time that a loop may take to begin new work, in milliseconds.
     static let patience: Int64 = 1000
 
     let indices: Set<Int>
@@ -78,7 +75,7 @@ struct HungLoops: Error, CustomStringConvertible {
     }
 }
 
-/// Waits, up to a limit, for events that happen once each.
+/// Waits, up to a time limit, for events that happen once each.
 final class Arrivals: Sendable {
     fileprivate struct State {
         var missing: Set<Int>
@@ -87,12 +84,12 @@ final class Arrivals: Sendable {
 
     private let state: Locked<State>
 
-    /// - Parameter count: how many events there are; they are numbered from 0.
+    /// - Parameter count: the number of events; they are numbered from 0.
     init(of count: Int) {
         state = Locked(State(missing: Set(0..<count)))
     }
 
-    /// Notes that an event has happened.
+    /// Records that an event has happened.
     func note(_ index: Int) {
         state.withLock { state in
             state.missing.remove(index)
@@ -126,25 +123,25 @@ extension Arrivals.State {
     }
 }
 
-/// Lets the functions that write streamed bodies know that their server stops, through swift-service-lifecycle's own
-/// calls: `cancelWhenGracefulShutdown`, `withGracefulShutdownHandler`, `Task.isShuttingDownGracefully`.
+/// Informs the functions that write streamed bodies that their server stops, through swift-service-lifecycle's own calls:
+/// `cancelWhenGracefulShutdown`, `withGracefulShutdownHandler`, `Task.isShuttingDownGracefully`.
 final class StreamShutdown: Sendable {
     private let manager = GracefulShutdownManager()
 
-    /// Tells all functions that run, and those that begin later.
+    /// Informs all running functions, and those that begin later.
     func begin() { manager.shutdownGracefully() }
 
-    /// Runs a function that is told.
+    /// Runs a function that learns of the shutdown.
     func watched(_ function: () async throws -> Void) async rethrows {
         try await TaskLocals.$gracefulShutdownManager.withValue(manager) { try await function() }
     }
 }
 
-/// What runs until the server stops.
+/// Work that runs until the server stops.
 package enum UntilShutdown {
     /// Runs a function, and cancels it when the server stops.
     ///
-    /// - Throws: what the function throws, unless the server stops.
+    /// - Throws: the errors of the function, unless the server stops.
     package static func run(_ function: @escaping @Sendable () async throws -> Void) async throws {
         do {
             try await cancelWhenGracefulShutdown(function)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A server that accepts connections.
 public final class RunningServer: Sendable {
-    /// The address that the server listens on, with the port that the system chose where it was asked to.
+    /// The address that the server listens on; for port 0, with the port that the system chose.
     public let address: SocketAddress
 
     let loops: [EventLoop]
@@ -51,24 +51,24 @@ public final class RunningServer: Sendable {
 
 /// Counts of a server's connections, requests and bytes.
 public struct ServerStatistics: Equatable, Sendable {
-    /// How many connections are open.
+    /// The number of open connections.
     public var connections = 0
-    /// How many requests wait for the end of their answers; one with a large head counts as several, as
-    /// `ServerConfiguration.Limits.requestsInFlight` says. One that is answered without suspending is never among them.
+    /// The number of requests that wait for the end of their responses. A request with a large head counts as several (see
+    /// `ServerConfiguration.Limits.requestsInFlight`). A request that gets its response without suspending never counts.
     public var requestsInFlight = 0
-    /// How many bytes are kept for clients that are waited for, of at most `ServerConfiguration.Limits.bufferedBytes`.
+    /// The number of bytes kept for clients that the server waits for, at most `ServerConfiguration.Limits.bufferedBytes`.
     public var bufferedBytes = 0
-    /// How many bytes have come from clients since the start, heads and frames included.
+    /// The number of bytes received from clients since the start, including heads and frames.
     public var bytesReceived = 0
-    /// How many bytes have gone to clients since the start, heads and frames included.
+    /// The number of bytes sent to clients since the start, including heads and frames.
     public var bytesSent = 0
 
-    /// Nothing so far.
+    /// Creates statistics that are all 0.
     public init() {}
 }
 
 extension RunningServer {
-    /// The counts at this moment. The server collects them from each event loop in turn, only when this is called.
+    /// The current counts. The server collects them from each event loop in turn, only when this is called.
     public func statistics() async -> ServerStatistics {
         var statistics = ServerStatistics()
         statistics.connections = context.connections.load(ordering: .relaxed)

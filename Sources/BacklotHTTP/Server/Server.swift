@@ -9,27 +9,26 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A server of HTTP/1.1 and HTTP/2, over TLS or in clear text: a handler, and the address where it answers.
+/// A server of HTTP/1.1 and HTTP/2, over TLS or in clear text: a handler and the address to listen on.
 public struct Server: Sendable {
-    /// Answers the requests.
+    /// The handler of all requests.
     public var handler: any Handler
     /// The address to listen on, such as `127.0.0.1`, `::1`, or `0.0.0.0` for every network interface.
     public var host: String
-    /// The port to listen on; 0 takes a free one.
+    /// The port to listen on; 0 for a free one.
     public var port: Int
     /// Limits and timeouts.
     public var configuration: ServerConfiguration
-    /// The log for what happens to the server.
+    /// The log for the server's events.
     public var logger: Logger
     /// Called once, when the server accepts connections, with the address that it got.
     public var onListening: @Sendable (SocketAddress) -> Void
-    /// Called once, when the server accepts connections, before `onListening`: for those who want its statistics.
+    /// Called once, when the server accepts connections, before `onListening`, with the server and its statistics.
     public var onRunning: @Sendable (RunningServer) -> Void = { _ in }
-    /// Called once, when the server begins to stop and still accepts connections: from here on it is not ready for
-    /// more.
+    /// Called once, when the server begins to stop and still accepts connections: from now on, it is not ready for more.
     public var onStopping: @Sendable () -> Void = {}
 
-    /// A server that doesn't run yet.
+    /// Creates a server that doesn't run yet.
     public init(
         _ handler: any Handler,
         host: String = "127.0.0.1",
@@ -46,17 +45,17 @@ public struct Server: Sendable {
         self.onListening = onListening
     }
 
-    /// Serves until the process gets SIGINT or SIGTERM, then finishes what is in flight and returns.
+    /// Serves until the process gets SIGINT or SIGTERM, then finishes current requests and returns.
     ///
-    /// A second signal ends the process at once, or half a second after the first, so that a person at a terminal need
-    /// not wait for a client that keeps its connection. If a handler blocks its event loop, the server leaves that loop
-    /// behind after `timeouts.drain`, and this throws. If everything hangs, the process ends with status 1 some seconds
-    /// after `timeouts.drain`.
+    /// A second signal ends the process at once, or half a second after the first, so that a person at a terminal need not wait
+    /// for a client that keeps its connection. If a handler blocks its event loop, the server abandons that loop after
+    /// `timeouts.drain`, and this method throws. If everything hangs, the process ends with status 1 some seconds after
+    /// `timeouts.drain`.
     ///
     /// - Parameter others: servers that start before this one, in their order, and stop after it, such as one for
     ///   metrics.
-    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address; an error that names the
-    ///   event loops that hung when it stopped.
+    /// - Throws: `AddressError` or `SocketError` when a server can't listen on its address; an error that names the event loops
+    ///   that hung when the server stopped.
     public func run(inside others: [Server] = []) async throws {
         let stopGuard = StopGuard(logger)
         defer { stopGuard.end() }
@@ -72,7 +71,7 @@ public struct Server: Sendable {
         configuration.maximumGracefulShutdownDuration = nil
         let services = ServiceGroup(configuration: configuration)
         group.withLock { $0 = services }
-        // Not services of the group, which starts all of them at once.
+        // Not services of the group, which would start all of them at once.
         var running: [RunningServer] = []
         var failure: (any Error)?
         do {
@@ -88,8 +87,8 @@ public struct Server: Sendable {
         if let failure { throw failure }
     }
 
-    /// Serves as ``run(inside:)`` does. Where that throws, prints one line to standard error and ends the program with status 1:
-    /// for programs whose last line this is.
+    /// Serves in the way of ``run(inside:)``. After an error, prints one line to standard error and ends the program with status
+    /// 1. Use it as the last line of a program.
     public func runOrExit(inside others: [Server] = []) async {
         do {
             try await run(inside: others)
@@ -103,10 +102,10 @@ public struct Server: Sendable {
     /// The server as a service, to run it in a `ServiceGroup` beside others.
     public var service: ServerService { ServerService(server: self) }
 
-    /// Starts to serve, and returns once connections are accepted.
+    /// Starts serving, and returns once the server accepts connections.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, `TLSError` when its
-    ///   certificates can't be used, and what the handler's `prepare` throws.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address, `TLSError` when its certificates
+    ///   can't be used, and the errors of the handler's `prepare`.
     public func start() throws -> RunningServer {
         configuration.validate()
         try handler.prepare()
@@ -127,7 +126,7 @@ public enum AddressError: Error, Equatable, CustomStringConvertible {
     /// The port is not one.
     case port(Int)
 
-    /// What is wrong, and what to write.
+    /// The error, and the value to use instead.
     public var description: String {
         switch self {
         case .host(let host):
@@ -137,14 +136,14 @@ public enum AddressError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A server as swift-service-lifecycle runs it: until it is cancelled, or shut down gracefully.
+/// A server in the form of a swift-service-lifecycle service: it runs until it is cancelled or shut down gracefully.
 public struct ServerService: Service {
     let server: Server
 
-    /// Serves until the service group shuts down, then finishes what is in flight.
+    /// Serves until the service group shuts down, then finishes current requests.
     ///
-    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address; an error that names the
-    ///   event loops that hung when it stopped.
+    /// - Throws: `AddressError` or `SocketError` when the server can't listen on its address; an error that names the event loops
+    ///   that hung when the server stopped.
     public func run() async throws {
         let running = try server.start()
         try? await gracefulShutdown()
@@ -163,15 +162,15 @@ extension ServiceGroup {
 extension ServerService: CustomStringConvertible {
     /// The name of the service in the messages of its group.
     ///
-    /// Without it, the group would describe the whole server by reflection, which takes a fifth of the time to start.
+    /// Without it, the group would describe the whole server by reflection, which takes a fifth of the start-up time.
     public var description: String { "HTTP server" }
 }
 
-/// Limits how many tests run a server at a time: each takes threads, of which Dispatch has 255.
+/// Limits the number of tests that run a server at a time: each server takes threads, and Dispatch has only 255.
 package actor ServerSlots {
     /// The slots of all tests in the process.
     package static let shared = ServerSlots(count: 12)
-    /// Whether the task has a slot. A test with two servers takes one, so that no two such tests wait for each other.
+    /// Whether the task has a slot. A test with two servers takes only one, so that two such tests don't wait for each other.
     @TaskLocal private static var isTaken = false
 
     private var free: Int
@@ -181,7 +180,7 @@ package actor ServerSlots {
         free = count
     }
 
-    /// Calls `body` as soon as there is a free slot, and at once where the task has one.
+    /// Calls `body` once a slot is free; at once if the task already has one.
     package nonisolated func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if Self.isTaken { return try await body() }
         await take()
@@ -209,10 +208,10 @@ package actor ServerSlots {
 }
 
 extension Server {
-    /// Serves while `body` runs, and shuts down after it, also when it throws. It is for tests, and waits for one of
-    /// the slots (`ServerSlots`).
+    /// Serves while `body` runs, and shuts down afterwards, even if it throws. For tests only. It waits for one of the slots
+    /// (`ServerSlots`).
     ///
-    /// - Throws: what `body` throws; why the server can't start.
+    /// - Throws: the errors of `body`, and the reason why the server can't start.
     package func serve<Result>(_ body: (SocketAddress) async throws -> Result) async throws -> Result {
         try await ServerSlots.shared.run {
             let running = try start()

@@ -1,11 +1,11 @@
 internal import Logging
 internal import Synchronization
 
-/// What the log says at most once a minute: strangers could fill it.
+/// Warnings that the log has at most once a minute: otherwise strangers could fill it.
 extension ServerContext {
-    /// What a warning is about.
+    /// The subject of a warning.
     enum Warning: Int, CaseIterable {
-        /// What has run short.
+        /// The resource that has run short.
         case memory, connections, descriptors
         /// Handshakes of TLS that failed, and clients that speak TLS to a port without it.
         case handshakes, encrypted
@@ -15,7 +15,7 @@ extension ServerContext {
         count > 0 ? warnings.withLock { $0[warning.rawValue].add(count, at: now) } : nil
     }
 
-    /// Logs what had to be given up.
+    /// Logs the requests or connections that had to be given up.
     func note(_ shortage: Warning, _ count: Int, at now: Int64) {
         guard let sum = sum(shortage, count, at: now) else { return }
         let open = "\(connections.load(ordering: .relaxed)) of at most \(mostConnections) connections"
@@ -50,7 +50,7 @@ extension ServerContext {
         )
     }
 
-    /// Logs that a connection's first request was not to be expected in time.
+    /// Logs that a connection's first request didn't arrive in time.
     func noteTimedOut(_ start: ConnectionStart, of connection: Connection) {
         guard start.isHandshake else {
             return logger.debug("nothing came from \(connection.remoteAddress): its connection is closed")
@@ -60,7 +60,7 @@ extension ServerContext {
         noteFailedHandshake(reason, from: connection.remoteAddress, at: connection.loop.clock.elapsed)
     }
 
-    /// Logs that clients speak TLS here. They can't read an answer that says so.
+    /// Logs that clients speak TLS here. They couldn't read a response that tells them.
     func noteEncrypted(from address: SocketAddress, at now: Int64) {
         guard let count = sum(.encrypted, 1, at: now) else { return }
         logger.warning(
@@ -71,7 +71,7 @@ extension ServerContext {
         )
     }
 
-    /// Logs once that a proxy names its clients but isn't trusted: all of them count as one then.
+    /// Logs once that a proxy names its clients but isn't trusted: all of them then count as one.
     func noteProxy(of request: Request) {
         guard !hasNotedProxy.load(ordering: .relaxed), request.namesClient, !request.isFromTrustedProxy,
             !hasNotedProxy.exchange(true, ordering: .relaxed)
@@ -85,7 +85,7 @@ extension ServerContext {
     }
 }
 
-/// Lets a warning through once a minute, with the sum of what happened since the last one. A value without a clock.
+/// Lets a warning through once a minute, with the sum of the events since the last one. A value without a clock.
 struct WarningPace: Equatable {
     /// In milliseconds.
     static let interval: Int64 = 60_000
@@ -96,7 +96,7 @@ struct WarningPace: Equatable {
     /// Adds to the sum.
     ///
     /// - Parameter now: milliseconds of a clock that never jumps, and is the same on all loops.
-    /// - Returns: the sum, when it is time for the warning.
+    /// - Returns: the sum, when the warning is due.
     mutating func add(_ count: Int, at now: Int64) -> Int? {
         sum += count
         if let last, now - last < Self.interval { return nil }

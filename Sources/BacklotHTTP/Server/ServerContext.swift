@@ -7,33 +7,33 @@ final class ServerContext: Sendable {
     let handler: any Handler
     let configuration: ServerConfiguration
     let logger: Logger
-    /// How many connections are open.
+    /// The number of open connections.
     let connections = Atomic<Int>(0)
-    /// How many requests wait for the end of their answers, by their weights. One that is answered without suspending is
-    /// never among them: counting it would make the cores fight for this number.
+    /// The weighted number of requests that wait for the end of their responses. A request that gets its response without
+    /// suspending never counts: counting it would make the cores compete for this number.
     let requestsInFlight = Atomic<Int>(0)
-    /// The requests whose handlers have suspended, those included that wait for their clients, by their weights.
+    /// The weighted number of requests with suspended handlers, including those that wait for their clients.
     let heldRequests = Atomic<Int>(0)
-    /// How many connections wait for their clients to close.
+    /// The number of connections that wait for their clients to close.
     let lingering = Atomic<Int>(0)
-    /// The connections of each address, where they are limited.
+    /// The connections of each address, if these are limited.
     private let addresses = NetworkCounts()
-    /// The loops that have the connections.
+    /// The loops of the connections.
     let loops: [EventLoop]
-    /// How many descriptors the process may have.
+    /// The number of descriptors that the process may have.
     let descriptors: Int
-    /// How many connections may be open: fewer than the limit where there are not enough descriptors.
+    /// The most open connections: fewer than the limit if there aren't enough descriptors.
     let mostConnections: Int
-    /// The most requests of one network. Each may take a connection, but a server with room for few connections makes no such
-    /// difference.
+    /// The most requests of one network. Each may take a connection, but a server with room for few connections doesn't limit
+    /// networks.
     private let mostOfOneNetwork: Int
-    /// Tells the functions that write streamed bodies when the server stops.
+    /// Informs the functions that write streamed bodies when the server stops.
     let streams = StreamShutdown()
     /// The memory that is kept for slow clients.
     let buffers: BufferBudget
-    /// How many loops have yet to shed load.
+    /// The number of loops that still have to shed load.
     let sheddingLoops = Atomic<Int>(0)
-    /// Whether a warning has named fields of a proxy that isn't trusted.
+    /// Whether a warning has mentioned fields of an untrusted proxy.
     let hasNotedProxy = Atomic<Bool>(false)
     let isSheddingDue = Atomic<Bool>(false)
     let isMemoryDue = Atomic<Bool>(false)
@@ -42,7 +42,7 @@ final class ServerContext: Sendable {
     /// TLS; nil for clear text.
     let tls: TLSAcceptor?
 
-    /// - Parameter descriptors: how many the process may have.
+    /// - Parameter descriptors: the number of descriptors that the process may have.
     init(
         handler: any Handler,
         configuration: ServerConfiguration,
@@ -64,8 +64,7 @@ final class ServerContext: Sendable {
         buffers = BufferBudget(limit: configuration.limits.bufferedBytes)
     }
 
-    /// How many connections there may be, so that files, stores and other servers of the process still find
-    /// descriptors.
+    /// The most connections that leave descriptors for files, stores and other servers of the process.
     static func most(_ connections: Int, descriptors: Int) -> Int {
         max(1, min(connections, descriptors - min(max(16, descriptors / 8), 256)))
     }
@@ -73,25 +72,25 @@ final class ServerContext: Sendable {
     /// Whether another connection may be accepted.
     var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < mostConnections }
 
-    /// Whether a connection from an address may be opened. It counts for the address until it is released.
+    /// Whether a connection from an address may be opened. It counts for the address until its release.
     func admit(connectionFrom address: SocketAddress) -> Bool {
         guard let limit = configuration.limits.connectionsPerAddress, isCounted(address) else { return true }
         return addresses.add(1, to: address.network, upTo: limit)
     }
 
-    /// Stops counting a connection that was admitted.
+    /// Stops counting an admitted connection.
     func release(connectionFrom address: SocketAddress) {
         guard configuration.limits.connectionsPerAddress != nil, isCounted(address) else { return }
         addresses.add(-1, to: address.network)
     }
 
-    /// Proxies have as many connections as they need.
+    /// Proxies may have as many connections as they need.
     private func isCounted(_ address: SocketAddress) -> Bool {
         !configuration.trustedProxies.contain(address) && !configuration.proxyProtocolSources.contain(address)
     }
 
-    /// Whether a connection from an address begins with something else than a request: a header of the PROXY protocol,
-    /// or a handshake.
+    /// Whether a connection from an address begins with something other than a request: a header of the PROXY protocol, or a
+    /// handshake.
     func hasOpening(_ address: SocketAddress) -> Bool { tls != nil || hasProxyHeader(address) }
 
     /// Whether a connection from an address begins with a header of the PROXY protocol.
@@ -99,24 +98,24 @@ final class ServerContext: Sendable {
         !configuration.proxyProtocolSources.isEmpty && configuration.proxyProtocolSources.contain(address)
     }
 
-    /// A connection has sent its last byte, and waits for its client to close. Past the limit, the oldest such connection of its loop
-    /// is cut.
+    /// A connection has sent its last byte, and waits for its client to close. Above the limit, the oldest such connection of its
+    /// loop is cut.
     func startLingering(_ connection: Connection) {
         connection.loop.lingering.append(connection)
         let count = lingering.add(1, ordering: .relaxed).newValue
         if count > configuration.limits.lingering { connection.loop.lingering.first?.abort() }
     }
 
-    /// The connection is over.
+    /// The connection has ended.
     func endLingering(_ connection: Connection) {
         guard let index = connection.loop.lingering.firstIndex(where: { $0 === connection }) else { return }
         connection.loop.lingering.remove(at: index)
         lingering.subtract(1, ordering: .relaxed)
     }
 
-    /// Whether a request may be handled: one that came through a trusted proxy counts as a connection of its client.
+    /// Whether a request may be handled: one through a trusted proxy counts as a connection of its client.
     ///
-    /// - Parameter ticket: set where the request counts, which it does as long as the ticket lives.
+    /// - Parameter ticket: set if the request counts; it counts as long as the ticket lives.
     func admit(_ request: Request, over connection: SocketAddress, _ ticket: inout Ticket?) -> Bool {
         guard let limit = configuration.limits.connectionsPerAddress,
             configuration.trustedProxies.contain(connection)
@@ -127,21 +126,22 @@ final class ServerContext: Sendable {
         return true
     }
 
-    /// How many requests in flight one counts as: several where its head is large, which is kept until its handler returns.
+    /// The number of requests in flight that one counts as: several if its head is large, because the head is kept until its
+    /// handler returns.
     static func weight(headSize: Int) -> Int {
         let unit = ServerConfiguration.Limits.usualHead
         return max(1, (headSize + unit - 1) / unit)
     }
 
-    /// The number of requests for `ServerConfiguration.reservedPaths` that may be under way, beside all others.
+    /// The number of requests for `ServerConfiguration.reservedPaths` that may run besides all others.
     private static let reservedRequests = 64
-    /// Stands for the network of such requests.
+    /// Represents the network of such requests.
     private static let reservedNetwork = UInt64.max
 
     /// Whether another request may be handled.
     ///
-    /// One network leaves room for others, however many requests it makes. The last eighth of the requests in flight is kept for
-    /// networks that have less than an eighth. No network has more than seven eighths of the number of connections.
+    /// Each network leaves room for others, no matter how many requests it makes. The last eighth of the requests in flight is
+    /// kept for networks that have less than an eighth. A network may have at most seven eighths of the number of connections.
     func hasRoom(for request: Request) -> Bool {
         if heldRequests.load(ordering: .relaxed) < mostOfOneNetwork { return true }
         let limit = configuration.limits.requestsInFlight
@@ -153,7 +153,7 @@ final class ServerContext: Sendable {
         return count < limit - limit / 8 || limit < 8 || own < limit / 8
     }
 
-    /// The number of requests of a network whose handlers have suspended, by their weights.
+    /// The weighted number of a network's requests with suspended handlers.
     private func requests(of network: UInt64) -> Int {
         loops.reduce(0) { $0 + $1.heldRequests[network] }
     }
@@ -163,27 +163,27 @@ final class ServerContext: Sendable {
         requests(of: address.network) >= configuration.limits.requestsInFlight / 8
     }
 
-    /// The network that a request counts for: its client's, where a trusted proxy names that.
+    /// The network that a request counts for: its client's, if a trusted proxy names the client.
     func network(of request: Request) -> UInt64 {
         if configuration.reservedPaths.contains(request.path) { return Self.reservedNetwork }
         return configuration.trustedProxies.isEmpty ? request.remoteAddress.network : request.clientAddress.network
     }
 
-    /// Counts a request among those of its network, or with a negative weight no longer.
+    /// Counts a request for its network; a negative weight ends the counting.
     func hold(_ weight: Int, for network: UInt64, on loop: EventLoop) {
         heldRequests.add(weight, ordering: .relaxed)
         loop.heldRequests.add(weight, to: network)
     }
 
-    /// Whether more than three quarters of the requests that may be in flight are.
+    /// Whether the requests in flight exceed three quarters of their limit.
     var isBusy: Bool {
         requestsInFlight.load(ordering: .relaxed) > configuration.limits.requestsInFlight / 4 * 3
     }
 
     /// Replaces a response that can't be sent by an error.
     ///
-    /// A status below 200 announces another response (RFC 9110, section 15.2), and the client would wait for that. A large
-    /// body needs memory until the client has taken it, and there may be none.
+    /// A status below 200 announces another response (RFC 9110, section 15.2), and the client would wait for that. A large body
+    /// needs memory until the client has accepted it, and there may be none.
     func check(_ response: inout Response, to request: Request) {
         if case .bytes(let bytes) = response.body, bytes.count > OutgoingSlice.copiedBytes, buffers.isSpent,
             !configuration.reservedPaths.contains(request.path)
@@ -200,7 +200,7 @@ final class ServerContext: Sendable {
         )
     }
 
-    /// The handler's response to a request that came over another server's connection, or over none, once its head may go.
+    /// The handler's response to a request that came over another server's connection, or without one, once its head may be sent.
     func response(to request: Request) async -> Response {
         var response: Response
         do { response = try await handler(request) } catch { response = self.response(to: error, for: request) }
@@ -209,7 +209,7 @@ final class ServerContext: Sendable {
         return response
     }
 
-    /// The answer to an error that a handler threw.
+    /// The response to an error thrown by a handler.
     func response(to error: any Error, for request: Request) -> Response {
         if let error = error as? any HTTPError {
             return error.status.code < 500 ? Response(error) : Response(error).bearing(RequestID(request))
@@ -227,10 +227,10 @@ final class ServerContext: Sendable {
 }
 
 extension Response {
-    /// The answer when there are too many requests in flight.
+    /// The response when there are too many requests in flight.
     static let tooManyRequests = Response(status: .serviceUnavailable, headers: [.retryAfter: "1"])
 
-    /// The answer when one client has too many connections.
+    /// The response when one client has too many connections.
     static var tooManyFromAddress: Response {
         var response = Response.text("there are too many connections from your address\n", status: .serviceUnavailable)
         response.headers[.retryAfter] = "1"
@@ -242,15 +242,15 @@ extension Response {
 final class NetworkCounts: Sendable {
     private let counts = Locked<[UInt64: Int]>([:])
 
-    /// The number of a network.
+    /// The count of a network.
     subscript(network: UInt64) -> Int { counts.withLock { $0[network] ?? 0 } }
 
-    /// How many networks are counted now.
+    /// The number of counted networks.
     var networkCount: Int { counts.withLock(\.count) }
 
-    /// Counts more, or with a negative number fewer.
+    /// Counts more; a negative number counts fewer.
     ///
-    /// - Returns: false, with nothing counted, when that is more than `limit`.
+    /// - Returns: false, with the count unchanged, if it would exceed `limit`.
     @discardableResult
     func add(_ count: Int, to network: UInt64, upTo limit: Int = .max) -> Bool {
         counts.withLock { counts in

@@ -14,7 +14,7 @@ internal import Darwin
 package enum ServiceManager: String {
     /// The server accepts connections.
     case ready = "READY=1"
-    /// The server finishes what is in flight.
+    /// The server finishes its current requests.
     case stopping = "STOPPING=1"
 
     /// Reports the state. Without systemd, it does nothing.

@@ -10,8 +10,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Stops a server at the first SIGINT or SIGTERM, and makes sure that the process then ends, even if handlers hang. It
-/// runs on a separate queue, since the threads that run tasks may all be blocked.
+/// Stops a server at the first SIGINT or SIGTERM, and makes sure that the process then ends, even if handlers hang. It runs on a
+/// separate queue, since the threads that run tasks may all be blocked.
 final class StopGuard: @unchecked Sendable {
     /// Signals within this time count as one: a terminal signals both a process and its group, and several supervisors
     /// may each send one.
@@ -24,16 +24,16 @@ final class StopGuard: @unchecked Sendable {
     private var timeouts = ServerConfiguration.Timeouts()
     private var stop: (@Sendable () -> Void)?
     private var isBurstOver = false
-    /// The number of the clock that was started last: only that one may end the process.
+    /// The number of the clock started last: only that one may end the process.
     private var clock = 0
 
     init(_ logger: Logger) {
         self.logger = logger
     }
 
-    /// Watches the signals from now on.
+    /// Starts watching the signals.
     ///
-    /// - Parameter stop: called once, at the first.
+    /// - Parameter stop: called once, at the first signal.
     func begin(_ timeouts: ServerConfiguration.Timeouts, stop: @escaping @Sendable () -> Void) {
         queue.sync {
             self.timeouts = timeouts
@@ -51,7 +51,7 @@ final class StopGuard: @unchecked Sendable {
         queue.async { self.startClock(timeouts) }
     }
 
-    /// Stops watching: the process may go on without a server.
+    /// Stops watching: the process may continue without a server.
     func end() {
         queue.async { [self] in
             clock += 1
@@ -71,7 +71,7 @@ final class StopGuard: @unchecked Sendable {
         startClock(timeouts)
         queue.asyncAfter(deadline: .now() + Self.burst) { [self] in
             isBurstOver = true
-            // From here on nothing needs to run to end the process.
+            // From now on, the process can end without running code here.
             StopSignals.restoreDefault()
             if StopSignals.count.load(ordering: .relaxed) > 1 { StopSignals.endProcess() }
         }
@@ -80,7 +80,7 @@ final class StopGuard: @unchecked Sendable {
 
     private func startClock(_ timeouts: ServerConfiguration.Timeouts) {
         clock += 1
-        // Longer than a server takes whose own tasks still run.
+        // Longer than a server needs if its own tasks still run.
         let bound = (timeouts.drainDelay + timeouts.drain).milliseconds + 3 * HungLoops.patience
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(bound))) { [self, clock] in
             if clock == self.clock { endProcess() }
@@ -95,10 +95,10 @@ final class StopGuard: @unchecked Sendable {
     }
 }
 
-/// The signals that stop a server: SIGTERM, and SIGINT, which a terminal sends for Ctrl-C. They are counted, and each
-/// puts a byte into a pipe.
+/// The signals that stop a server: SIGTERM, and SIGINT, which a terminal sends for Ctrl-C. This type counts them, and writes a
+/// byte into a pipe for each.
 ///
-/// Dispatch has sources for signals, but they lose signals that come close together.
+/// Dispatch has sources for signals, but they lose signals that follow each other closely.
 package enum StopSignals {
     private static let all = [SIGINT, SIGTERM]
 
@@ -106,10 +106,10 @@ package enum StopSignals {
     /// The last signal.
     static let last = Atomic<Int32>(0)
 
-    /// How many have come since `catchAll`.
+    /// The number of signals since `catchAll`.
     package static var received: Int { count.load(ordering: .relaxed) }
 
-    /// Delivers one byte for each signal. It stays open as long as the process lives.
+    /// Delivers one byte for each signal. It stays open as long as the process runs.
     private static let ends: (reading: Int32, writing: Int32) = {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { fatalError("there is no pipe for signals: \(SystemErrors.text(errno))") }
