@@ -1,30 +1,30 @@
 internal import BacklotHTTP
 internal import Dispatch
 
-/// Connections, each of which is lent to one caller at a time. When all are lent, callers wait in line.
+/// Connections that are each lent to one caller at a time. When all are lent, callers wait in line.
 final class ConnectionLine: Sendable {
-    /// A connection that is lent, or waits for a caller. Unchecked: only the caller that has it uses it.
+    /// A connection that is lent, or waits for a caller. Unchecked, because only its current caller uses it.
     private struct Loan: @unchecked Sendable {
         let database: Database
-        /// The thread for callers that can't wait on theirs. Dispatch gives each serial queue one at once.
+        /// The thread for callers that can't wait on theirs. Dispatch gives each serial queue a thread at once.
         let queue: DispatchQueue
     }
 
     private struct State {
-        /// The last that came back goes first: the processor's caches have its pages.
+        /// The connection that was returned last is lent first: the processor's caches have its pages.
         var idle: [Loan]
         var waiting: [@Sendable (Loan?) -> Void] = []
         var isClosed = false
     }
 
-    /// Where a caller that waits on its thread gets its connection.
+    /// The place where a caller that waits on its thread gets its connection.
     private final class Counter: Sendable {
         let loan = Locked<Loan?>(nil)
         let signal = DispatchSemaphore(value: 0)
     }
 
     private let state: Locked<State>
-    /// Has a member for each connection that is lent.
+    /// Has a member for each lent connection.
     private let lent = DispatchGroup()
 
     /// - Parameters:
@@ -39,7 +39,7 @@ final class ConnectionLine: Sendable {
 
     /// Uses a connection on this thread, and blocks until there is one.
     ///
-    /// - Throws: what `body` throws; `DatabaseError.closed` after `close()`.
+    /// - Throws: the errors of `body`; `DatabaseError.closed` after `close()`.
     func use<Result>(_ body: (Database) throws -> Result) throws -> Result {
         guard let loan = takeIdle() ?? waitForLoan() else { throw DatabaseError.closed }
         defer { takeBack(loan) }
@@ -48,7 +48,7 @@ final class ConnectionLine: Sendable {
 
     /// Runs `body` with a connection, on a thread that may block.
     ///
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the end of the last statement;
+    /// - Throws: the errors of `body`; `CancellationError` when the task is cancelled before the end of the last statement;
     ///   `DatabaseError.closed` after `close()`.
     func use<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         let cancellation = Cancellation()
@@ -70,7 +70,7 @@ final class ConnectionLine: Sendable {
         }
     }
 
-    /// Closes the connections, once those have been served who have one or wait for one, and blocks until then.
+    /// Closes the connections, once the current and waiting callers are done, and blocks until then.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true
@@ -101,7 +101,7 @@ final class ConnectionLine: Sendable {
         return counter.loan.withLock { $0 }
     }
 
-    /// - Parameter borrower: gets a connection, perhaps later; nil after `close()`.
+    /// - Parameter borrower: receives a connection, perhaps later; nil after `close()`.
     private func lend(_ borrower: @escaping @Sendable (Loan?) -> Void) {
         let (loan, waits) = state.withLock { state -> (Loan?, Bool) in
             let loan = takeIdle(&state)

@@ -3,14 +3,15 @@ internal import Synchronization
 
 /// A connection to a file of SQLite. One thread uses it at a time.
 ///
-/// Statements are kept prepared by their text.
+/// It keeps statements prepared, by their text.
 @safe package final class Database {
-    /// How many prepared statements are kept. Programs have a few dozen.
+    /// The most prepared statements to keep. Programs have a few dozen.
     private static let mostStatements = 100
-    /// After how many steps of SQLite's machine a long statement looks whether its task was cancelled: some microseconds.
+    /// The number of steps of SQLite's machine after which a long statement checks whether its task was cancelled: some
+    /// microseconds.
     private static let stepsBetweenLooks: Int32 = 1000
 
-    /// Ends the statements of a task that was cancelled.
+    /// Ends the statements of a cancelled task.
     var cancellation: Cancellation?
     private let pointer: OpaquePointer
     private var statements: [String: Statement] = [:]
@@ -19,9 +20,9 @@ internal import Synchronization
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: where it is. Unless it is only read, it is made if it isn't there.
-    ///   - busyTimeout: how long a statement waits for other connections that hold the file.
-    /// - Throws: `DatabaseError`. SQLite reads the file with the first statement: only then does it refuse a file that is no
+    ///   - path: the path of the file. A missing file is created, unless the connection only reads.
+    ///   - busyTimeout: the time that a statement waits for other connections that lock the file.
+    /// - Throws: `DatabaseError`. SQLite reads the file with the first statement: only then does it refuse a file that isn't a
     ///   database.
     package init(_ path: String, isReadOnly: Bool = false, busyTimeout: Duration = .seconds(10)) throws {
         var opened: OpaquePointer?
@@ -49,25 +50,25 @@ internal import Synchronization
 
     deinit { close() }
 
-    /// Closes the connection, which nobody uses any more.
+    /// Closes the connection. Nobody may use it any more.
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        // A connection with statements isn't closed.
+        // SQLite doesn't close a connection with open statements.
         statements = [:]
         unsafe sqlite3_close(pointer)
     }
 
-    /// Whether a transaction has begun and not ended. Some errors end it, such as that of a full disk.
+    /// Whether a transaction has begun but not ended. Some errors end it, such as that of a full disk.
     package var isInsideTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
-    /// How many rows the last statement has inserted, changed or deleted.
+    /// The number of rows that the last statement has inserted, changed or deleted.
     package var changesCount: Int { Int(unsafe sqlite3_changes(pointer)) }
 
-    /// How many prepared statements are kept.
+    /// The number of prepared statements.
     var statementCount: Int { statements.count }
 
-    /// Runs any number of statements that take no values and are not kept.
+    /// Runs any number of statements without values, and doesn't keep them.
     package func execute(_ script: String) throws {
         try checkCancellation()
         let code = unsafe sqlite3_exec(pointer, script, nil, nil, nil)
@@ -79,7 +80,7 @@ internal import Synchronization
         try forEach(sql, values) { _ in true }
     }
 
-    /// What is read from the first row; nil without rows.
+    /// The value read from the first row; nil without rows.
     package func first<Value>(
         _ sql: String,
         _ values: [any DatabaseValue] = [],
@@ -93,7 +94,7 @@ internal import Synchronization
         return found
     }
 
-    /// What is read from each row.
+    /// The values read from all rows.
     package func all<Value>(
         _ sql: String,
         _ values: [any DatabaseValue] = [],
@@ -107,10 +108,10 @@ internal import Synchronization
         return all
     }
 
-    /// Visits the rows of a statement, as they are found, until `visit` returns false.
+    /// Visits the rows of a statement while SQLite finds them, until `visit` returns false.
     ///
-    /// - Parameter values: those of its parameters, each of which is a `?`.
-    /// - Throws: `DatabaseError`, `CancellationError`, and what `visit` throws.
+    /// - Parameter values: the values of its parameters, which are written as `?`.
+    /// - Throws: `DatabaseError`, `CancellationError`, and the errors of `visit`.
     package func forEach(
         _ sql: String,
         _ values: [any DatabaseValue] = [],
@@ -140,7 +141,7 @@ internal import Synchronization
         }
     }
 
-    /// Does something as a whole or, when it throws, not at all.
+    /// Runs `body` in a transaction, which takes effect completely or, if it throws, not at all.
     ///
     /// - Parameter kind: `DEFERRED` to read, of a single state of the file; `IMMEDIATE` to write.
     func transaction<Result>(_ kind: String, _ body: (Database) throws -> Result) throws -> Result {
@@ -156,7 +157,7 @@ internal import Synchronization
         }
     }
 
-    /// A statement that nobody uses.
+    /// A statement that isn't in use.
     private func statement(_ sql: String) throws -> Statement {
         if let known = statements[sql], !known.isInUse { return known }
         let statement = try prepare(sql)
@@ -200,7 +201,8 @@ internal import Synchronization
 
 /// Whether a task that uses a connection was cancelled.
 ///
-/// Connections look at it, since `sqlite3_interrupt` ends only what runs at that moment, be it another task's.
+/// Connections check it, since `sqlite3_interrupt` ends only the statement that runs at that moment, even if it is another
+/// task's.
 final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

@@ -8,18 +8,18 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Connections that only read. Several callers read at a time.
+/// Connections that only read. Several callers can read at a time.
 package final class DatabaseReaders: Sendable {
     private let line: ConnectionLine
 
     /// Opens connections.
     ///
     /// - Parameters:
-    ///   - path: the file, whose journal is in WAL mode.
+    ///   - path: the file. Its journal must be in WAL mode.
     ///   - label: the name of the threads, for debuggers.
-    ///   - count: how many callers read at a time. Others wait.
+    ///   - count: the number of callers that read at a time. Others wait.
     ///   - qos: the priority of the threads of asynchronous reads.
-    ///   - setUp: what each connection does first, such as `PRAGMA cache_size = 1000`.
+    ///   - setUp: the first statements of each connection, such as `PRAGMA cache_size = 1000`.
     /// - Throws: `DatabaseError`.
     package init(_ path: String, label: String, count: Int, qos: DispatchQoS = .unspecified, setUp: String = "") throws
     {
@@ -38,7 +38,7 @@ package final class DatabaseReaders: Sendable {
 
     /// Reads a single state of the file, on a thread of the connection.
     ///
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled, whatever the statement does.
+    /// - Throws: the errors of `body`; `CancellationError` when the task is cancelled, even in the middle of a statement.
     package func read<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result
     {
         try await line.use { try $0.transaction("DEFERRED", body) }
@@ -46,27 +46,27 @@ package final class DatabaseReaders: Sendable {
 
     deinit { close() }
 
-    /// Closes the connections, once those have been served who have one or wait for one, and blocks until then. Later reads fail.
+    /// Closes the connections, once the current and waiting callers are done, and blocks until then. Later reads fail.
     package func close() { line.close() }
 }
 
-/// A file of SQLite with one connection that writes and several that read. Neither waits for the other: the journal is in
-/// WAL mode.
+/// A file of SQLite with one connection that writes and several that read. They don't wait for each other, because the journal is
+/// in WAL mode.
 ///
 /// A body must not use the pool again.
 package final class DatabasePool: Sendable {
     private let writer: ConnectionLine
     private let readers: DatabaseReaders
 
-    /// Opens a file, or makes one that only its owner can read. What is written outlives a failure of the power (`synchronous = FULL`).
+    /// Opens a file, or creates one that only its owner can read. Written data survives a power failure (`synchronous = FULL`).
     ///
     /// - Parameters:
-    ///   - path: the file. SQLite puts two others beside it, whose names end in `-wal` and `-shm`.
+    ///   - path: the file. SQLite has two more files beside it, with `-wal` and `-shm` added to the name.
     ///   - label: the name of the threads, for debuggers.
-    ///   - readers: how many callers read at a time.
-    ///   - busyTimeout: how long writing waits for other processes that write.
-    ///   - setUp: what each connection does first.
-    ///   - setUpReaders: what those that read do then.
+    ///   - readers: the number of callers that read at a time.
+    ///   - busyTimeout: the time that a writer waits for other processes that write.
+    ///   - setUp: the first statements of each connection.
+    ///   - setUpReaders: the next statements of the connections that read.
     /// - Throws: `DatabaseError`.
     package init(
         _ path: String,
@@ -91,9 +91,9 @@ package final class DatabasePool: Sendable {
 
     deinit { close() }
 
-    /// Closes the file, once those have been served who use it or wait for it, and blocks until then. Later reads and writes fail.
+    /// Closes the file, once the current and waiting callers are done, and blocks until then. Later reads and writes fail.
     package func close() {
-        // The last connection to close empties the journal, which one that only reads can't.
+        // The last connection to close empties the journal, which a read-only one can't do.
         readers.close()
         writer.close()
     }
@@ -105,7 +105,7 @@ package final class DatabasePool: Sendable {
 
     /// Reads a single state of the file, on a thread of the connection.
     ///
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled, whatever the statement does.
+    /// - Throws: the errors of `body`; `CancellationError` when the task is cancelled, even in the middle of a statement.
     package func read<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result
     {
         try await readers.read(body)
@@ -118,8 +118,8 @@ package final class DatabasePool: Sendable {
 
     /// Writes in a transaction, on a thread of the connection.
     ///
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the end, which then has written
-    ///   nothing.
+    /// - Throws: the errors of `body`; `CancellationError` when the task is cancelled before the end. The transaction then has no
+    ///   effect.
     package func write<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result
     {
         try await writer.use { try $0.transaction("IMMEDIATE", body) }
@@ -131,8 +131,8 @@ package final class DatabasePool: Sendable {
     }
 }
 
-/// Makes an empty file that only its owner can read, unless there is one. SQLite gives the files beside it the same permissions, and says
-/// why it can't be made.
+/// Creates an empty file that only its owner can read, unless it exists. SQLite gives the files beside it the same permissions,
+/// and reports the reason if it can't be created.
 private func makeFile(_ path: String) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 { close(descriptor) }

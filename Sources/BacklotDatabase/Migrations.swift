@@ -1,22 +1,22 @@
-/// The versions of a file's tables. A version that was released is never changed.
+/// The versions of a file's tables. A released version never changes.
 package struct Migrations: Sendable {
-    /// The name is that of the library that kept this record in the first files.
+    /// The name comes from the library that kept this record in the first files.
     private static let record = "grdb_migrations"
 
     private let steps: [(name: String, sql: String)]
 
-    /// - Parameter steps: the name of each version, and the statements that lead to it from the one before.
+    /// - Parameter steps: the name of each version, and the statements that upgrade to it from the previous one.
     package init(_ steps: KeyValuePairs<String, String>) {
         self.steps = steps.map { ($0.key, $0.value) }
     }
 
-    /// Brings a file up to date, as a whole or not at all.
+    /// Brings a file up to date, completely or not at all.
     ///
-    /// - Returns: false when a later version of the program has written the file. Nothing is changed then.
+    /// - Returns: false if a later version of the program has written the file. It then stays unchanged.
     /// - Throws: `DatabaseError`.
     package func run(on pool: DatabasePool) throws -> Bool {
         let names = Set(steps.map(\.name))
-        // Most files are up to date, and nobody else has to wait then.
+        // Most files are up to date, so that other callers needn't wait.
         guard try pool.read({ try Self.applied($0) }) != names else { return true }
         return try pool.write { database in
             try database.execute("CREATE TABLE IF NOT EXISTS \(Self.record) (identifier TEXT NOT NULL PRIMARY KEY)")

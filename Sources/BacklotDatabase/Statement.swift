@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// A prepared statement. Its connection lives longer.
+/// A prepared statement. Its connection outlives it.
 @safe package final class Statement {
     let parameterCount: Int
-    /// Whether somebody reads its rows.
+    /// Whether its rows are being read.
     var isInUse = false
     private let pointer: OpaquePointer
 
@@ -14,10 +14,10 @@ internal import CSQLite
 
     deinit { unsafe sqlite3_finalize(pointer) }
 
-    /// - Returns: `SQLITE_ROW`, `SQLITE_DONE`, or what went wrong.
+    /// - Returns: `SQLITE_ROW`, `SQLITE_DONE`, or an error code.
     func step() -> Int32 { unsafe sqlite3_step(pointer) }
 
-    /// Makes it ready to be used again. It keeps nothing of what it was given.
+    /// Makes it ready for reuse, and drops its values.
     func reset() {
         unsafe sqlite3_reset(pointer)
         unsafe sqlite3_clear_bindings(pointer)
@@ -90,8 +90,8 @@ extension Optional: DatabaseValue where Wrapped: DatabaseValue {
     }
 }
 
-/// A row of a result. It can't outlive its visit. Columns count from 0. SQLite converts a value to the type that is asked
-/// for; `NULL` becomes nil, and 0 or empty where the type is no optional.
+/// A row of a result, valid only while it is being visited. Columns count from 0. SQLite converts a value to the requested type;
+/// `NULL` becomes nil, and 0 or empty unless the type is optional.
 package struct Row: ~Copyable {
     let statement: Statement
 

@@ -1,16 +1,16 @@
 internal import Backlot
 
-/// A statement that waits, and the caller who waits for it.
+/// A waiting statement, and the caller who waits for it.
 struct PendingQuery: Sendable {
-    /// How many go out together at most.
+    /// The most statements that are sent together.
     static let batch = 128
 
-    /// How much longer than the server's limit an answer is waited for.
+    /// The time to wait for a response beyond the server's limit.
     static func grace(_ timeout: Duration) -> Duration { min(timeout, .seconds(1)) }
 
     let statement: SQLStatement
     let isRepeatable: Bool
-    /// Whether it waits for the server's disk together with others.
+    /// Whether it waits for the server's disk together with other statements.
     let isGrouped: Bool
     let submittedAt = ContinuousClock.now
     let finish: @Sendable (Result<SQLResult, any Error>) -> Void
@@ -27,7 +27,7 @@ struct PendingQuery: Sendable {
         self.finish = finish
     }
 
-    /// The most attempts for a statement that only reads: a stopping server closes its connections one after the other.
+    /// The most attempts for a statement that only reads: a server that stops closes its connections one after the other.
     private static let attempts = 10
 
     /// Runs a batch. Statements that only read are repeated after a lost connection, and once after a timeout of an earlier
@@ -46,7 +46,7 @@ struct PendingQuery: Sendable {
             for item in items { item.finish(.failure(error)) }
             return
         }
-        // The server ends each statement in time, so that those after it may still be carried out.
+        // The server ends each statement in time, so that the later ones can still be executed.
         let begun = ContinuousClock.now
         let isLate = { (item: PendingQuery) in attempt == 1 && item.submittedAt.duration(to: begun) >= timeout }
         let group = CommitGroup(items.filter { !isLate($0) })
@@ -69,7 +69,7 @@ struct PendingQuery: Sendable {
             let mayRepeat =
                 switch failure {
                 case .closed: attempt < attempts
-                // The first was under way, and would take as long again.
+                // The first statement was already running, and would take as long again.
                 case .timeout: attempt == 1 && index > 0
                 default: false
                 }
@@ -84,7 +84,7 @@ struct PendingQuery: Sendable {
 }
 
 extension ServerLink<PostgreSQLConnection> {
-    /// Gives a connection back, or gives it up when it has failed or is of no use any more.
+    /// Returns a connection, or gives it up if it has failed or is useless.
     func settle(_ connection: PostgreSQLConnection, _ problem: PostgreSQLError?) {
         if let failure = connection.failure {
             drop(connection, failure)

@@ -1,25 +1,25 @@
 internal import Backlot
 internal import CPostgreSQL
 
-/// Where a PostgreSQL server is, and how to get in: `postgres://[USER[:PASSWORD]@][HOST][:PORT]/[DATABASE][?NAME=VALUE…]`.
+/// The address of a PostgreSQL server, with the login: `postgres://[USER[:PASSWORD]@][HOST][:PORT]/[DATABASE][?NAME=VALUE…]`.
 ///
-/// The parameters behind `?` are those of libpq, such as `sslmode=verify-full&sslrootcert=/etc/ssl/certs/ca-certificates.crt`
-/// for a server that speaks TLS, or `host=/run/postgresql` for a folder with the server's socket. What is missing comes from
-/// libpq's variables of the environment, such as `PGPASSWORD`, and from its files, such as `~/.pgpass`. Several hosts, divided
-/// by commas, are tried one after the other; with `target_session_attrs=read-write` until one takes writes.
+/// The parameters after `?` are those of libpq, such as `sslmode=verify-full&sslrootcert=/etc/ssl/certs/ca-certificates.crt` for
+/// a server with TLS, or `host=/run/postgresql` for a folder with the server's socket. Missing values come from libpq's
+/// environment variables, such as `PGPASSWORD`, and from its files, such as `~/.pgpass`. Several hosts, separated by commas, are
+/// tried one after the other; with `target_session_attrs=read-write`, until one accepts writes.
 public struct PostgreSQLAddress: Hashable, Sendable {
-    /// The parameters of libpq, by their names.
+    /// The parameters of libpq, by name.
     let parameters: [String: String]
 
-    /// Reads an address. Reserved characters in a user's name or password, such as `@`, `/` and `%`, are written as
-    /// `%40`, `%2F` and `%25`.
+    /// Reads an address. Write reserved characters in a user's name or password, such as `@`, `/` and `%`, as `%40`, `%2F` and
+    /// `%25`.
     ///
-    /// - Throws: `PostgreSQLAddressError`, which repeats no password.
+    /// - Throws: `PostgreSQLAddressError`, which never contains the password.
     public init(_ url: String) throws(PostgreSQLAddressError) {
         guard let (scheme, rest) = url.atScheme, ["postgres", "postgresql"].contains(scheme.lowercased()),
             !url.utf8.contains(0)
         else { throw .form }
-        // libpq takes the scheme in lowercase only.
+        // libpq accepts the scheme in lowercase only.
         let text = "postgresql://\(rest)"
         var values = try Self.parse(text)
         for secret in ["password", "sslpassword"] where rest.contains("\(secret)=") {
@@ -38,8 +38,8 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         parameters = values
     }
 
-    /// The parameters for each of the hosts, in their order. libpq would wait for one that says nothing until there is no time
-    /// left for the others.
+    /// The parameters for each of the hosts, in their order. libpq itself would wait for a silent host until no time is left for
+    /// the others.
     var hosts: [[String: String]] {
         let lists = ["host", "hostaddr", "port"].compactMap { name in
             parameters[name].map { (name, $0.split(separator: ",", omittingEmptySubsequences: false)) }
@@ -48,7 +48,7 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         return (0..<count).map { index in
             var values = parameters
             for (name, list) in lists {
-                // A single port is that of all hosts.
+                // A single port applies to all hosts.
                 let value = list.count == 1 && name == "port" ? list.first : list.dropFirst(index).first
                 values[name] = value.map { String($0) }
             }
@@ -58,7 +58,7 @@ public struct PostgreSQLAddress: Hashable, Sendable {
 
     private static let modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 
-    /// What libpq reads in an address.
+    /// The parameters that libpq reads in an address.
     private static func parse(_ url: String) throws(PostgreSQLAddressError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         let options = unsafe PQconninfoParse(url, &message)
@@ -68,7 +68,7 @@ public struct PostgreSQLAddress: Hashable, Sendable {
         }
         guard var option = unsafe options else {
             let text = unsafe message.map { unsafe String(cString: $0) } ?? ""
-            // Other messages of libpq quote what may be a part of the password.
+            // Other messages of libpq may quote a part of the password.
             let unknown = "invalid URI query parameter: \""
             if let start = text.firstRange(of: unknown)?.upperBound {
                 throw .parameter(String(text[start...].prefix { $0 != "\"" }))
@@ -96,7 +96,7 @@ extension PostgreSQLAddress: CustomStringConvertible {
         let name = values.removeValue(forKey: "dbname") ?? ""
         let port = values["port"]
         let host = values["host"] ?? ""
-        // A folder, and lists, can stand in the query only.
+        // A folder, and lists, are possible in the query only.
         let isPlain = !host.contains { "/,".contains($0) } && port?.contains(",") != true
         if isPlain {
             values["host"] = nil
@@ -110,20 +110,20 @@ extension PostgreSQLAddress: CustomStringConvertible {
 
 /// A mistake in the address of a PostgreSQL server.
 public enum PostgreSQLAddressError: Error, Equatable, CustomStringConvertible {
-    /// It has another form.
+    /// The text isn't such a URL.
     case form
-    /// There is an `@` in the host, which was perhaps meant for the password.
+    /// There is an `@` in the host, which may belong to the password.
     case at
     /// The port is not a number from 1 to 65535.
     case port(String)
-    /// There is no such parameter, or it can't be set.
+    /// The parameter doesn't exist, or can't be set.
     case parameter(String)
-    /// libpq knows no such `sslmode`, or this program doesn't offer it.
+    /// libpq doesn't know this `sslmode`, or this program doesn't offer it.
     case mode(String)
-    /// The password is a parameter, where messages would repeat it.
+    /// The password is a parameter, so that messages would repeat it.
     case secret(String)
 
-    /// The mistake, and what to write instead.
+    /// The mistake, and the text to write instead.
     public var description: String {
         switch self {
         case .form: "write postgres://USER:PASSWORD@HOST:PORT/DATABASE, with %40 for @ and %25 for % in the password"

@@ -9,24 +9,24 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A connection to a PostgreSQL server, for one thread at a time. libpq speaks; waiting is done here, since libpq knows no
-/// time limit.
+/// A connection to a PostgreSQL server, for one thread at a time. libpq implements the protocol. This class does the waiting,
+/// since libpq has no time limit.
 @safe package final class PostgreSQLConnection: ServerConnection, @unchecked Sendable {
     package typealias Failure = PostgreSQLError
 
-    /// Why the connection can't be used any more; nil while it can.
+    /// The reason why the connection can't be used any more; nil while it can.
     private(set) var failure: PostgreSQLError?
-    /// How long a statement may take.
+    /// The time limit of a statement.
     let timeout: Duration
-    /// What a transaction begins with, as long as it hasn't been sent.
+    /// The first statement of a transaction, until it has been sent.
     var opening: String?
     var statements = PreparedStatements()
     let pointer: OpaquePointer
 
     /// Connects and logs in, at the first of the hosts that works.
     ///
-    /// - Parameter timeout: how long connecting to a host may take, and a statement. Finding the host may take longer.
-    /// - Throws: `PostgreSQLError`, of the last host.
+    /// - Parameter timeout: the longest time for connecting to a host, and for a statement. Finding the host may take longer.
+    /// - Throws: the `PostgreSQLError` of the last host.
     init(to address: PostgreSQLAddress, timeout: Duration) throws(PostgreSQLError) {
         self.timeout = timeout
         var pointer: OpaquePointer?
@@ -40,7 +40,7 @@ internal import Darwin
         }
         guard let pointer = unsafe pointer else { throw problem }
         unsafe self.pointer = unsafe pointer
-        // Without a receiver, notices would be printed.
+        // Without a receiver, libpq would print notices.
         let receive: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { context, result in
             guard let context = unsafe context, let result = unsafe result else { return }
             let connection = unsafe Unmanaged<PostgreSQLConnection>.fromOpaque(context).takeUnretainedValue()
@@ -57,17 +57,17 @@ internal import Darwin
 
     deinit { unsafe PQfinish(pointer) }
 
-    /// Whether the server seems to be there: it has neither closed the connection nor said that it will.
+    /// Whether the server seems to be available: it has neither closed the connection nor announced that it will.
     package var isAlive: Bool {
         while failure == nil, ready(for: POLLIN, within: .zero) {
             guard unsafe PQconsumeInput(pointer) == 1, unsafe PQstatus(pointer) == CONNECTION_OK else { return false }
-            // Has libpq read the messages: what the server says when it shuts down comes to the notice receiver.
+            // Makes libpq read the messages: a server's message about its shutdown goes to the notice receiver.
             takeNotifications { _ in }
         }
         return failure == nil
     }
 
-    /// Runs statements that take no values, as one transaction unless they say otherwise.
+    /// Runs statements without values, as one transaction unless they say otherwise.
     ///
     /// - Throws: `PostgreSQLError`.
     func execute(_ script: String, until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
@@ -83,7 +83,7 @@ internal import Darwin
         if let problem { throw problem }
     }
 
-    /// Takes the notices of `NOTIFY` that have come, each with its text.
+    /// Takes the received notices of `NOTIFY`, each with its text.
     func takeNotifications(_ take: (String) -> Void) {
         while let notice = unsafe PQnotifies(pointer) {
             take(unsafe String(cString: notice.pointee.extra))
@@ -91,9 +91,9 @@ internal import Darwin
         }
     }
 
-    /// Reads what has come, after waiting for it.
+    /// Reads the received bytes, after waiting for them.
     ///
-    /// - Returns: whether something has come.
+    /// - Returns: whether bytes have come.
     /// - Throws: `PostgreSQLError.closed`.
     func receive(within limit: Duration) throws(PostgreSQLError) -> Bool {
         guard ready(for: POLLIN, within: limit) else { return false }
@@ -153,9 +153,9 @@ internal import Darwin
 
     // MARK: Sending and receiving
 
-    /// Notes that something was given to libpq to send.
+    /// Checks that libpq has accepted something to send.
     ///
-    /// - Parameter accepted: 1 for yes.
+    /// - Parameter accepted: 1 for success.
     func send(_ accepted: Int32) throws(PostgreSQLError) {
         if let failure { throw failure }
         guard accepted == 1 else { throw fail(.closed(message)) }
@@ -176,7 +176,7 @@ internal import Darwin
         }
     }
 
-    /// Takes over a result of libpq: `SQLResult` frees it, or an error is thrown and it is freed here.
+    /// Takes over a result of libpq: `SQLResult` frees it, or this method frees it and throws an error.
     func outcome(of result: OpaquePointer) throws(PostgreSQLError) -> SQLResult {
         switch unsafe PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC: return unsafe SQLResult(result)
@@ -191,7 +191,7 @@ internal import Darwin
         let isFatal = unsafe field(BACKLOT_DIAG_SEVERITY, of: result).map { $0 == "FATAL" || $0 == "PANIC" } ?? true
         let isLost = unsafe PQstatus(pointer) == CONNECTION_BAD
         if isFatal || isLost { throw fail(.closed(text)) }
-        // A statement or a lock took longer than was set with the connection.
+        // A statement or a lock exceeded the limit that was set with the connection.
         if ["57014", "55P03"].contains(state) { throw .timeout }
         throw .refused(state: state, message: text)
     }

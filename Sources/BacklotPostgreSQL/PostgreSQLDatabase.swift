@@ -9,19 +9,19 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Connections to a PostgreSQL server, for one or several stores.
+/// Connections to a PostgreSQL server, for one or more stores.
 ///
 /// ```swift
 /// let database = PostgreSQLDatabase(try PostgreSQLAddress("postgres://app:secret@10.0.0.5/app"))
 /// router.applin("/", sessions: PostgreSQLSessionStore(database)) { app in … }
 /// ```
-/// It connects in the background, and again after a connection was lost, for as long as it takes. Statements run on threads of
-/// the database; no event loop waits. While the server is away, what needs it fails within a bounded time, which is answered
-/// with 503 and `Retry-After`, and at once when it has been away for longer than `timeout`.
+/// It connects in the background, and reconnects for as long as it takes when a connection is lost. Statements run on threads of
+/// the database; event loops don't wait. While the server is away, operations fail with a 503 and `Retry-After` within a bounded
+/// time, and at once when it has been away for longer than `timeout`.
 ///
-/// Each statement has a time limit, on the server too (`statement_timeout`). PostgreSQL 13 and later are supported.
+/// Each statement has a time limit, also on the server (`statement_timeout`). PostgreSQL 13 and later are supported.
 public final class PostgreSQLDatabase: Sendable {
-    /// How often a transaction is tried.
+    /// The most attempts for a transaction.
     private static let attempts = 10
 
     package let address: PostgreSQLAddress
@@ -31,20 +31,20 @@ public final class PostgreSQLDatabase: Sendable {
     private let readers: BatchQueue<@Sendable () -> Void>
     private let writers: BatchQueue<@Sendable () -> Void>
     private let preparations = Locked<[String: Task<Void, any Error>]>([:])
-    /// The tables of a later version that the log has named.
+    /// The tables of a later version that have been logged.
     private let laterVersions = Locked<Set<String>>([])
     private let logger: Logger
     private let problems: StoreErrorLog
 
-    /// Makes a database and begins to connect. The server may start later.
+    /// Creates a database and begins to connect. The server may start later.
     ///
     /// - Parameters:
-    ///   - address: where the server is.
-    ///   - connections: how many there are as a rule, at least 1. A store that waits for the changes of others has one more.
-    ///     Of several, transactions that write have all but one at most, so that what only reads goes on while they wait for each
+    ///   - address: the address of the server.
+    ///   - connections: the usual number of connections, at least 1. A store that waits for the changes of others has one more. If
+    ///     there are several, transactions that write use all but one at most. So reads continue while the writers wait for each
     ///     other, or for another server.
-    ///   - timeout: how long connecting may take, and a statement; at least 1 ms.
-    ///   - logger: notes that the server is away, and back, and what it refuses.
+    ///   - timeout: the longest time for connecting, and for a statement; at least 1 ms.
+    ///   - logger: logs when the server is away, when it is back, and what it refuses.
     public init(
         _ address: PostgreSQLAddress,
         connections: Int = 4,
@@ -77,14 +77,14 @@ public final class PostgreSQLDatabase: Sendable {
 
     deinit { link.close() }
 
-    /// Runs a statement, which is prepared once on each connection. Those of the same moment go out together; each is a
+    /// Runs a statement, which is prepared once on each connection. Statements of the same moment are sent together; each is a
     /// transaction.
     ///
     /// - Parameters:
     ///   - kind: a statement that only reads is repeated after a lost connection.
     ///   - read: reads a row, on a thread of the database.
-    /// - Returns: what is read from each row.
-    /// - Throws: `PostgreSQLError`, and what `read` throws.
+    /// - Returns: the values read from the rows.
+    /// - Throws: `PostgreSQLError`, and the errors of `read`.
     package func query<Value: Sendable>(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -94,11 +94,11 @@ public final class PostgreSQLDatabase: Sendable {
         try await submit(SQLStatement(sql, values), kind) { try $0.rows(read) }
     }
 
-    /// Runs a statement, as `query`.
+    /// Runs a statement in the same way as `query`.
     ///
     /// - Parameter isGrouped: whether it waits for the server's disk together with others of the same moment. Until it returns,
-    ///   others may see what it has saved, and a crash of the server may undo it.
-    /// - Returns: how many rows it has inserted, changed or deleted.
+    ///   others may see its changes, and a crash of the server may undo them.
+    /// - Returns: the number of rows that it has inserted, changed or deleted.
     /// - Throws: `PostgreSQLError`.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLValue] = [], isGrouped: Bool = false) async throws -> Int {
@@ -126,10 +126,10 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// Runs `body` with a connection, on a thread that may block, as one transaction.
     ///
-    /// The body may be run several times: after a conflict with another transaction, and after a connection that was lost
-    /// before the transaction was to be committed.
+    /// The body may run several times: after a conflict with another transaction, and after a connection that was lost before the
+    /// commit.
     ///
-    /// - Throws: `PostgreSQLError`, and what `body` throws, after which nothing of the transaction counts.
+    /// - Throws: `PostgreSQLError`, and the errors of `body`. The transaction then has no effect.
     @discardableResult
     package func transaction<Value: Sendable>(
         _ kind: PostgreSQLTransaction = .readWrite,
@@ -140,7 +140,7 @@ public final class PostgreSQLDatabase: Sendable {
         let submittedAt = ContinuousClock.now
         return try await withCheckedThrowingContinuation { continuation in
             transactions.submit {
-                // Nobody waits that long.
+                // The caller doesn't wait that long.
                 guard submittedAt.duration(to: .now) < timeout * 2 else {
                     return continuation.resume(throwing: PostgreSQLError.timeout)
                 }
@@ -164,7 +164,7 @@ public final class PostgreSQLDatabase: Sendable {
                 connection.begin(kind)
                 let value = try body(connection)
                 if kind == .readOnly {
-                    // The values stay valid even if the end of the transaction fails.
+                    // The values stay valid even if the transaction can't be ended.
                     finish(.success(value))
                     try? connection.commit()
                     return link.settle(connection, nil)
@@ -183,14 +183,14 @@ public final class PostgreSQLDatabase: Sendable {
                     if let problem { problems.note(problem, isKnown: problem.isAway) }
                     return finish(.failure(error))
                 }
-                // The same transactions would conflict again if all of them were repeated at once.
+                // The same transactions would conflict again if all were repeated at once.
                 if !isLost { usleep(UInt32.random(in: 0..<10_000) * UInt32(attempt)) }
             }
         }
     }
 
-    /// Brings tables up to date, at the first call. Others are cheap, and wait for the first; after a failure, the next call
-    /// tries again.
+    /// Brings tables up to date, on the first call. Further calls are cheap, and wait for the first one. After a failure, the
+    /// next call tries again.
     ///
     /// - Throws: `PostgreSQLError`.
     package func prepare(_ migrations: PostgreSQLMigrations) async throws {
@@ -210,7 +210,7 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    /// Logs once that tables are of a later version. Other refusals are logged by `StoreErrorLog`.
+    /// Logs once that tables have a later version. `StoreErrorLog` logs other refusals.
     private func note(_ problem: PostgreSQLError, of migrations: PostgreSQLMigrations) {
         guard case .laterVersion = problem else { return }
         guard laterVersions.withLock({ $0.insert(migrations.name).inserted }) else { return }

@@ -1,21 +1,21 @@
 public import Backlot
 
-/// The reason why a statement for a PostgreSQL server failed. No message has values of a statement, or a password.
+/// The reason why a statement for a PostgreSQL server failed. Messages never contain values of a statement or a password.
 public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is no connection to it.
+    /// The server can't be reached.
     case away(String)
-    /// It took too long. The statement may have been carried out.
+    /// It took too long. The server may have executed the statement.
     case timeout
-    /// The connection ended. The statement may have been carried out.
+    /// The connection ended. The server may have executed the statement.
     case closed(String)
-    /// It refused, with the five characters of an SQLSTATE (PostgreSQL's documentation, appendix A).
+    /// The server refused the statement, with the five characters of an SQLSTATE (PostgreSQL's documentation, appendix A).
     case refused(state: String, message: String)
-    /// Its tables are of a later version of this program: those that this program doesn't know.
+    /// The tables are of a later version of this program, which this one doesn't know.
     case laterVersion(tables: String, stored: Int, known: Int)
-    /// Its result doesn't fit the statement.
+    /// The result doesn't fit the statement.
     case unexpected(String)
 
-    /// What happened, and what to do about it.
+    /// The error, and how to fix it.
     public var description: String {
         switch self {
         case .away(let reason): "there is no connection to PostgreSQL: \(reason)"
@@ -38,25 +38,25 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Whether it may work later, without another program or request.
+    /// Whether it may work later, with the same program and request.
     var isPassing: Bool {
         switch self {
         case .away, .timeout, .closed, .laterVersion: true
         case .unexpected: false
         case .refused(let state, _):
-            // Resources, intervention by an operator, the system, rights, read-only, conflicts that were repeated in vain.
+            // Resources, intervention by an operator, the system, rights, read-only, and conflicts after all attempts.
             ["53", "57", "58", "28", "40"].contains { state.hasPrefix($0) } || ["42501", "25006"].contains(state)
         }
     }
 
-    /// Whether the connection is of no use any more, while a new one perhaps is: the server is now one that only follows,
-    /// or its tables have changed below a prepared statement.
+    /// Whether the connection is useless, although a new one perhaps works: the server has become a follower, or its tables have
+    /// changed under a prepared statement.
     var spoilsConnection: Bool {
         guard case .refused(let state, _) = self else { return false }
         return ["25006", "0A000", "26000"].contains(state)
     }
 
-    /// Whether the same transaction may succeed when it is repeated.
+    /// Whether the same transaction may succeed if it is repeated.
     var isConflict: Bool {
         guard case .refused(let state, _) = self else { return false }
         return ["40001", "40P01"].contains(state)
@@ -64,9 +64,9 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension PostgreSQLError: HTTPError {
-    /// 503 while the server is away, full or can't be written to; 500 for a statement that is wrong.
+    /// 503 while the server is away, full or can't be written to; 500 for a wrong statement.
     public var status: HTTPResponse.Status { isPassing ? .serviceUnavailable : .internalServerError }
-    /// Nothing: the log says what is wrong.
+    /// Empty: the log has the reason.
     public var reason: String { "" }
     /// `Retry-After` with 503 (RFC 9110, section 10.2.3).
     public var headers: HTTPFields { isPassing ? [.retryAfter: "5"] : [:] }

@@ -1,9 +1,9 @@
 internal import Backlot
 internal import Dispatch
 
-/// Listens to a channel (`LISTEN`) until it is deallocated. It connects again when the connection is lost.
+/// Listens to a channel (`LISTEN`) until it is deallocated. It reconnects when the connection is lost.
 package final class PostgreSQLListener: Sendable {
-    /// How often the server is asked whether it is there.
+    /// The interval between checks that the server is available.
     private static let interval = Duration.seconds(1)
 
     private let isEnded = Locked(false)
@@ -14,16 +14,16 @@ package final class PostgreSQLListener: Sendable {
         wake.give()
     }
 
-    /// Listens to a channel, on a further connection, until it is given up; at most a second longer.
+    /// Listens to a channel, on an additional connection, until the listener is released, or up to a second longer.
     ///
     /// The functions are called one after the other, on a thread of the listener.
     ///
     /// - Parameters:
-    ///   - onConnect: called for each connection that listens, before any notice. It may read with the connection: what it finds and the
-    ///     notices after it leave nothing out. If it throws, the connection is given up.
+    ///   - onConnect: called for each connection that listens, before any notice. It may read with the connection: together with
+    ///     the later notices, its result is complete. If it throws, the connection is given up.
     ///   - onNotice: called with the text of each notice.
-    ///   - onLoss: called when a connection was lost, at the latest when the server has said nothing for two seconds, and when the
-    ///     first couldn't be made.
+    ///   - onLoss: called when a connection was lost, at the latest two seconds after the server has become silent, and when the
+    ///     first connection failed.
     package init(
         _ database: PostgreSQLDatabase,
         channel: String,
@@ -66,7 +66,7 @@ package final class PostgreSQLListener: Sendable {
             if rest > .zero {
                 _ = try connection.receive(within: rest)
             } else {
-                // Nothing has come, or the question is due all the same: notices say nothing about how late they are.
+                // Nothing has come, or the check is due anyway: notices don't tell how late they are.
                 asked = .now
                 try connection.execute("", until: asked + interval)
             }

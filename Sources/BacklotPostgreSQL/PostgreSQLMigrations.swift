@@ -1,21 +1,21 @@
-/// The versions of some tables. A version that was released is never changed.
+/// The versions of some tables. A released version never changes.
 package struct PostgreSQLMigrations: Sendable {
-    /// How long a step may take on the server.
+    /// The longest time of a step on the server.
     private static let limit = Duration.seconds(600)
 
     /// The name of this set of tables, such as `sessions`: the key in the table `backlot_version`, and used in messages.
     package let name: String
     private let steps: [String]
 
-    /// - Parameter steps: a word on each version, and the statements that lead to it from the one before.
+    /// - Parameter steps: a keyword for each version, and the statements that upgrade to it from the previous one.
     package init(name: String, steps: KeyValuePairs<String, String>) {
         self.name = name
         self.steps = steps.map(\.value)
     }
 
-    /// Brings the tables up to date, as a whole or not at all. Several servers may do so at once.
+    /// Brings the tables up to date, completely or not at all. Several servers may do so at once.
     ///
-    /// A role that may create no tables can use those that are up to date.
+    /// A role without the right to create tables can use tables that are up to date.
     ///
     /// - Throws: `PostgreSQLError`.
     func run(on database: PostgreSQLDatabase) async throws {
@@ -27,7 +27,7 @@ package struct PostgreSQLMigrations: Sendable {
             try connection.pipeline([
                 SQLStatement("SELECT set_config('lock_timeout', current_setting('statement_timeout'), true)"),
                 SQLStatement("SELECT set_config('statement_timeout', $1, true)", [.text("\(milliseconds)")]),
-                // The number is that of all programs that make tables this way.
+                // The number is common to all programs that create tables in this way.
                 SQLStatement("SELECT pg_advisory_xact_lock(7096021466219153664)"),
                 SQLStatement(
                     "CREATE TABLE IF NOT EXISTS backlot_version (name text PRIMARY KEY, version bigint NOT NULL)"

@@ -8,15 +8,15 @@ public import Logging
 /// router.applin("/", sessions: PostgreSQLSessionStore(database)) { app in … }
 /// ```
 /// Every request sees the changes of all replicas: the store keeps no copies. When a call that saves returns, the server has
-/// committed what it saved; only the time of a session's last request may be lost when the server's machine fails. The first
-/// use makes the table `backlot_session`.
+/// committed its data. Only the time of a session's last request may be lost when the server's machine fails. The first use
+/// creates the table `backlot_session`.
 ///
-/// While the server is away, full or can't be written to, sessions fail within a bounded time, which is answered with 503.
+/// While the server is away, full or can't be written to, sessions fail with a 503 within a bounded time.
 public final class PostgreSQLSessionStore: SessionStore {
-    /// How many sessions that have ended are forgotten at a time. Other writers come in between.
+    /// The number of expired sessions to remove at a time. Other writers get their turn in between.
     private static let collected = 500
 
-    /// Texts are kept as bytes, since PostgreSQL's have no U+0000.
+    /// Texts are stored as bytes, since PostgreSQL's texts can't contain U+0000.
     private static let migrations = PostgreSQLMigrations(
         name: "sessions",
         steps: [
@@ -41,13 +41,13 @@ public final class PostgreSQLSessionStore: SessionStore {
     private let clock: SessionClock
     private let collecting: Task<Void, Never>
 
-    /// Makes a store. The server may start later.
+    /// Creates a store. The server may start later.
     ///
     /// - Parameters:
     ///   - database: the connections, which feeds may share.
-    ///   - collectInterval: how often sessions that have ended are looked for and forgotten, in seconds.
-    ///   - clock: decides which sessions have ended.
-    ///   - logger: gets a warning when expired sessions can't be removed.
+    ///   - collectInterval: the interval for removing expired sessions, in seconds.
+    ///   - clock: decides which sessions have expired.
+    ///   - logger: logs a warning when expired sessions can't be removed.
     public init(
         _ database: PostgreSQLDatabase,
         collectInterval: Int = 60,
@@ -71,7 +71,7 @@ public final class PostgreSQLSessionStore: SessionStore {
 
     deinit { collecting.cancel() }
 
-    /// The session with that key; nil for an unknown key.
+    /// The session with a key; nil for an unknown key.
     public func session(at key: SessionHash) -> Ready<SessionRecord?> {
         .pending { [database] in
             try await database.prepare(Self.migrations)
@@ -90,33 +90,33 @@ public final class PostgreSQLSessionStore: SessionStore {
         }
     }
 
-    /// Keeps a new session.
+    /// Stores a new session.
     public func insert(_ record: SessionRecord) async throws {
         try await run(SessionSQL.insert, SessionSQL.values(of: record))
     }
 
-    /// Replaces a session, if it still is there and nobody has changed it since `version`.
+    /// Replaces a session, if it still exists and nobody has changed it since `version`.
     public func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
         let values = SessionSQL.values(of: record) + [.bytes(key.bytes), .integer(version)]
         return try await run(SessionSQL.replace, values) > 0
     }
 
-    /// Notes that a request came.
+    /// Records the time of a request.
     public func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
         try await run(SessionSQL.touch, [.integer(lastSeen), .integer(expiresAt), .bytes(key.bytes)])
     }
 
-    /// Forgets a session.
+    /// Removes a session.
     public func remove(_ key: SessionHash) async throws {
         try await run(SessionSQL.remove, [.bytes(key.bytes)])
     }
 
-    /// Forgets all sessions of a user in an app.
+    /// Removes all sessions of a user in an app.
     public func removeAll(of user: String, mount: String) async throws {
         try await run(SessionSQL.removeAll, [.bytes(Array(user.utf8)), .bytes(Array(mount.utf8))])
     }
 
-    /// Keeps a session that belongs to nobody and forgets it, in one transaction: nobody ever sees it.
+    /// Stores and removes a session that belongs to nobody, in one transaction, so that nobody ever sees it.
     public func check() async throws {
         try await database.prepare(Self.migrations)
         let probe = SessionRecord.probe()

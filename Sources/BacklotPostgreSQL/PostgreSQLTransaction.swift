@@ -2,7 +2,7 @@
 package enum PostgreSQLTransaction: Sendable {
     /// Reads a single state of the database. It is repeated after a lost connection.
     case readOnly
-    /// Reads and writes; each statement sees what was committed before it.
+    /// Reads and writes; each statement sees all earlier commits.
     case readWrite
 
     fileprivate var opening: String {
@@ -13,12 +13,12 @@ package enum PostgreSQLTransaction: Sendable {
     }
 }
 
-/// What the body of a transaction does.
+/// The operations for the body of a transaction.
 extension PostgreSQLConnection {
     /// Runs a statement.
     ///
-    /// - Returns: what is read from each row.
-    /// - Throws: `PostgreSQLError`, and what `read` throws.
+    /// - Returns: the values read from the rows.
+    /// - Throws: `PostgreSQLError`, and the errors of `read`.
     package func query<Value>(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -29,7 +29,7 @@ extension PostgreSQLConnection {
 
     /// Runs a statement.
     ///
-    /// - Returns: how many rows it has inserted, changed or deleted.
+    /// - Returns: the number of rows that it has inserted, changed or deleted.
     /// - Throws: `PostgreSQLError`.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLValue] = []) throws(PostgreSQLError) -> Int {
@@ -38,7 +38,7 @@ extension PostgreSQLConnection {
 
     /// Runs statements in one round trip.
     ///
-    /// - Throws: `PostgreSQLError`, of the first statement that fails. Those after it are not carried out.
+    /// - Throws: the `PostgreSQLError` of the first statement that fails. The later ones are not executed.
     @discardableResult
     package func pipeline(_ statements: [SQLStatement]) throws(PostgreSQLError) -> [SQLResult] {
         let begins = opening.map { [SQLStatement($0)] } ?? []
@@ -57,7 +57,7 @@ extension PostgreSQLConnection {
 
     /// Ends a transaction.
     ///
-    /// - Throws: `PostgreSQLError`. After `closed` and `timeout` nobody knows whether it was committed.
+    /// - Throws: `PostgreSQLError`. After `closed` and `timeout`, it is unknown whether the transaction was committed.
     func commit() throws(PostgreSQLError) {
         guard opening == nil else { return opening = nil }
         guard try result(of: SQLStatement("COMMIT")).tag == "COMMIT" else {
@@ -65,7 +65,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Undoes a transaction, unless its connection is lost, which undoes it too.
+    /// Undoes a transaction, unless its connection is lost, which undoes it anyway.
     func rollBack() {
         guard opening == nil else { return opening = nil }
         if failure == nil { _ = try? run("ROLLBACK") }

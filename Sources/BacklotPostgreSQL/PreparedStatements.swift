@@ -2,7 +2,7 @@ internal import CPostgreSQL
 
 /// The statements that a connection has prepared, by their text and the types of their values.
 struct PreparedStatements {
-    /// A statement beyond these is prepared each time. Programs have a few dozen.
+    /// Statements beyond this number are prepared each time. Programs have a few dozen.
     private static let most = 250
 
     struct Key: Hashable {
@@ -18,7 +18,7 @@ struct PreparedStatements {
     private var names: [Key: String] = [:]
     private var last = 0
 
-    /// The name of a statement, and whether it must be prepared under that name first.
+    /// The name of a statement, and whether it must first be prepared under that name.
     mutating func name(of key: Key) -> (name: String, isNew: Bool) {
         if let name = names[key] { return (name, false) }
         guard names.count < Self.most else { return ("", true) }
@@ -31,7 +31,7 @@ struct PreparedStatements {
     mutating func forget(_ key: Key) { names[key] = nil }
 }
 
-/// Statements that go out together (pipeline mode), and what comes back.
+/// Statements that are sent together (pipeline mode), and their results.
 extension PostgreSQLConnection {
     /// The outcome of each statement in order; fewer when the connection has failed.
     struct Outcome {
@@ -39,7 +39,7 @@ extension PostgreSQLConnection {
         var failure: PostgreSQLError?
     }
 
-    /// What the server answers next.
+    /// The server's next response.
     private enum Step {
         case preparation(PreparedStatements.Key)
         case execution(PreparedStatements.Key)
@@ -47,8 +47,7 @@ extension PostgreSQLConnection {
     }
 
     /// Sends statements at once, and waits for all results.
-    ///
-    /// - Parameter isAtomic: whether a statement that fails keeps those after it from being carried out; otherwise each is a
+    /// - Parameter isAtomic: whether a failing statement prevents the later ones; otherwise each one is a transaction.
     ///   transaction.
     func exchange(_ statements: [SQLStatement], isAtomic: Bool, until deadline: ContinuousClock.Instant) -> Outcome {
         var outcome = Outcome()
@@ -56,9 +55,9 @@ extension PostgreSQLConnection {
             try send(unsafe PQenterPipelineMode(pointer))
             let steps = try sendAll(statements, isAtomic)
             var unprepared: [PreparedStatements.Key: PostgreSQLError] = [:]
-            // The reason why what follows isn't carried out, up to the end of the transaction.
+            // The reason why the following statements aren't executed, up to the end of the transaction.
             var reason: PostgreSQLError?
-            // What nobody hears of before the end of the transaction: only there is it committed.
+            // The results that are held back until the end of the transaction: only there is it committed.
             var open: [Result<SQLResult, PostgreSQLError>] = []
             for step in steps {
                 switch step {
@@ -117,7 +116,7 @@ extension PostgreSQLConnection {
             starts.append(value == .null ? nil : start)
             lengths.append(Int32(clamping: bytes.count - start))
         }
-        // The address of what is empty must not be that of NULL.
+        // The address of an empty value must not be that of NULL.
         bytes.append(0)
         return unsafe bytes.withUnsafeBytes { bytes in
             let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -146,7 +145,7 @@ extension PostgreSQLConnection {
 
     /// Waits for the end of a transaction.
     ///
-    /// - Returns: the reason why it couldn't be committed, such as a constraint that is checked at the end; nil when it is.
+    /// - Returns: the reason why it couldn't be committed, such as a constraint that is checked at the end; nil on success.
     private func end(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> PostgreSQLError? {
         guard let first = unsafe try nextResult(until: deadline) else { throw fail(.unexpected("there is no result")) }
         do throws(PostgreSQLError) {
@@ -154,7 +153,7 @@ extension PostgreSQLConnection {
             return nil
         } catch {
             if let failure { throw failure }
-            // The end itself comes after the error, divided from it.
+            // After an error, the end itself follows separately.
             while let more = unsafe try nextResult(until: deadline) { unsafe PQclear(more) }
             guard let last = unsafe try nextResult(until: deadline) else {
                 throw fail(.unexpected("there is no end of a transaction"))

@@ -4,20 +4,20 @@ internal import CPostgreSQL
 @safe package final class SQLResult: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    /// - Parameter pointer: a result without an error, which is freed with this.
+    /// - Parameter pointer: a result without an error. This object frees it.
     init(_ pointer: OpaquePointer) {
         unsafe self.pointer = unsafe pointer
     }
 
     deinit { unsafe PQclear(pointer) }
 
-    /// How many rows were inserted, updated, deleted or selected.
+    /// The number of rows that were inserted, updated, deleted or selected.
     package var count: Int { Int(unsafe String(cString: PQcmdTuples(pointer))) ?? 0 }
 
-    /// The word for what was done, such as `COMMIT`.
+    /// The command that was executed, such as `COMMIT`.
     var tag: String { unsafe String(cString: PQcmdStatus(pointer)) }
 
-    /// What is read from each row.
+    /// The values read from the rows.
     package func rows<Value>(_ read: (borrowing SQLRow) throws -> Value) throws -> [Value] {
         let count = Int(unsafe PQntuples(pointer))
         var values: [Value] = []
@@ -38,16 +38,17 @@ internal import CPostgreSQL
     }
 }
 
-/// A row of a result, during a visit. Columns count from 0.
+/// A row of a result, valid only while it is being visited. Columns count from 0.
 package struct SQLRow {
     fileprivate let result: SQLResult
     fileprivate let index: Int32
 
     fileprivate func field(_ column: Int) -> SQLField { result.field(index, column) }
 
-    /// The value of a column: `bigint`, `integer` and `smallint` as an `Int`, `text` as a `String`, and `boolean`; any type as bytes, in the form in which PostgreSQL sends it. `NULL` is nil.
+    /// The value of a column: `bigint`, `integer` and `smallint` as an `Int`, `text` as a `String`, and `boolean`; other types as
+    /// the bytes that PostgreSQL sends. `NULL` is nil.
     ///
-    /// - Throws: `PostgreSQLError.unexpected` for another type, and for `NULL` where the type is no optional.
+    /// - Throws: `PostgreSQLError.unexpected` for another type, and for `NULL` unless the type is optional.
     package subscript<Value: SQLReadable>(column: Int) -> Value {
         get throws {
             let field = field(column)
@@ -63,7 +64,7 @@ package struct SQLRow {
     }
 }
 
-/// A value of a row in PostgreSQL's binary form, for as long as its row is visited.
+/// A value of a row in PostgreSQL's binary form, valid only while its row is being visited.
 @safe package struct SQLField {
     private let bytes: UnsafeRawBufferPointer?
     let type: SQLType
@@ -80,7 +81,7 @@ package struct SQLRow {
     /// The bytes as a text; nil for `NULL`.
     var text: String? { unsafe bytes.map { unsafe String(decoding: $0, as: UTF8.self) } }
 
-    /// A number at an offset; nil where there are fewer bytes.
+    /// A number at an offset; nil if there aren't enough bytes.
     func number<Number: FixedWidthInteger>(_: Number.Type, at offset: Int = 0) -> Int? {
         guard let bytes = unsafe bytes, offset >= 0, offset + MemoryLayout<Number>.size <= bytes.count else {
             return nil
@@ -88,7 +89,7 @@ package struct SQLRow {
         return Int(Number(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)))
     }
 
-    /// The elements of an array with one dimension, each read at an offset with a length; nil for another form.
+    /// The elements of a one-dimensional array, each read at an offset with a length; nil for another form.
     func elements<Element>(_ read: (_ offset: Int, _ length: Int) -> Element?) -> [Element]? {
         guard let dimensions = number(Int32.self) else { return nil }
         guard dimensions > 0 else { return [] }
@@ -105,14 +106,14 @@ package struct SQLRow {
         return elements
     }
 
-    /// A piece of the bytes as a text; nil for a piece that isn't there.
+    /// A range of the bytes as text; nil if it is out of bounds.
     func text(at offset: Int, _ length: Int) -> String? {
         guard let bytes = unsafe bytes, length >= 0, offset + length <= bytes.count else { return nil }
         return unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]), as: UTF8.self)
     }
 }
 
-/// A type that columns are read as.
+/// A type that columns can be read as.
 package protocol SQLReadable {
     /// - Returns: nil for a value of another type.
     static func read(_ field: SQLField) -> Self?

@@ -10,7 +10,7 @@ package enum SQLValue: Sendable, Equatable {
     case integers([Int])
     /// `text[]`.
     case texts([String])
-    /// `NULL`, of the type that the statement wants.
+    /// `NULL`, of the type expected by the statement.
     case null
 
     /// A text, or `NULL`.
@@ -52,7 +52,7 @@ package enum SQLValue: Sendable, Equatable {
         }
     }
 
-    /// How many dimensions, whether there is a NULL, the type, and of the dimension its length and first index.
+    /// Writes the number of dimensions, whether there is a NULL, the type, and the dimension's length and first index.
     private static func appendHeader(of count: Int, _ type: SQLType, to bytes: inout [UInt8]) {
         append(Int32(count == 0 ? 0 : 1), to: &bytes)
         append(Int32(0), to: &bytes)
@@ -69,7 +69,7 @@ package enum SQLValue: Sendable, Equatable {
     }
 }
 
-/// The types of PostgreSQL that are read and written, by their numbers in `pg_type`.
+/// The types of PostgreSQL that can be read and written, by their numbers in `pg_type`.
 package struct SQLType: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -85,11 +85,11 @@ package struct SQLType: RawRepresentable, Hashable, Sendable {
     static let int8Array = SQLType(rawValue: 1016)
     static let textArray = SQLType(rawValue: 1009)
 
-    /// Those whose binary form is their text: `name`, `text`, `json`, `unknown`, `bpchar` and `varchar`.
+    /// The types with a binary form that equals their text: `name`, `text`, `json`, `unknown`, `bpchar` and `varchar`.
     static let texts = [19, 25, 114, 705, 1042, 1043].map(SQLType.init(rawValue:))
 }
 
-/// A statement with the values of its parameters, which are written `$1`, `$2`….
+/// A statement with the values of its parameters, which are written as `$1`, `$2`….
 package struct SQLStatement: Sendable {
     package var sql: String
     package var values: [SQLValue]

@@ -1,8 +1,8 @@
 public import Backlot
 internal import FoundationEssentials
 
-/// Where a Redis or Valkey server is, and how to get in: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]`, or `rediss://…`
-/// for a server that speaks TLS.
+/// The address of a Redis or Valkey server, with the login: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]`, or `rediss://…` for a
+/// server with TLS.
 public struct RedisAddress: Hashable, Sendable {
     /// The host's name, or its IP address.
     public var host: String
@@ -12,12 +12,12 @@ public struct RedisAddress: Hashable, Sendable {
     public var database: Int
     /// The name to log in with; nil for the default user.
     public var user: String?
-    /// The password; nil where the server asks for none.
+    /// The password; nil if the server doesn't require one.
     public var password: String?
     /// Whether the connection is encrypted.
     public var isSecure: Bool
 
-    /// An address. The database's number is at least 0.
+    /// Creates an address. The database's number must be at least 0.
     public init(
         host: String,
         port: Int = 6379,
@@ -34,10 +34,10 @@ public struct RedisAddress: Hashable, Sendable {
         self.password = password
     }
 
-    /// Reads an address. Reserved characters in a user's name or password, such as `@`, `/` and `%`, are written as
-    /// `%40`, `%2F` and `%25`.
+    /// Reads an address. Write reserved characters in a user's name or password, such as `@`, `/` and `%`, as `%40`, `%2F` and
+    /// `%25`.
     ///
-    /// - Throws: `RedisAddressError`, which repeats no password.
+    /// - Throws: `RedisAddressError`, which never contains the password.
     public init(_ url: String) throws(RedisAddressError) {
         switch url.atScheme?.scheme.lowercased() {
         case "redis": isSecure = false
@@ -71,18 +71,18 @@ extension RedisAddress: CustomStringConvertible {
 
 /// A mistake in the address of a Redis server.
 public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
-    /// It has another form.
+    /// The text isn't such a URL.
     case form
-    /// There is no host in it.
+    /// The host is missing.
     case host
-    /// The port is none.
+    /// The port is invalid.
     case port(String)
-    /// The database is no number.
+    /// The database isn't a number.
     case database(String)
-    /// There is a user, and no password.
+    /// There is a user without a password.
     case noPassword
 
-    /// The mistake, and what to write instead.
+    /// The mistake, and the text to write instead.
     public var description: String {
         switch self {
         case .form: "write redis://HOST:PORT/DB, or redis://:PASSWORD@HOST:PORT/DB"
@@ -95,8 +95,8 @@ public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SessionStoreKind {
-    /// On a server of Redis or Valkey: `redis://[:PASSWORD@]HOST:PORT/DB`, or `rediss://…` over TLS, with a certificate that
-    /// the system trusts.
+    /// On a server of Redis or Valkey: `redis://[:PASSWORD@]HOST:PORT/DB`, or `rediss://…` over TLS, with a certificate that the
+    /// system trusts.
     public static var redis: SessionStoreKind {
         SessionStoreKind(form: "redis://[:PASSWORD@]HOST:PORT/DB", schemes: ["redis", "rediss"]) {
             text throws(SessionStoreKindError) in

@@ -1,8 +1,8 @@
-/// A command for Redis: its name and arguments, each any bytes.
+/// A command for Redis: its name and its arguments, each with any bytes.
 struct RedisCommand: Equatable, Sendable {
-    /// The arguments one after the other.
+    /// The bytes of the arguments, one after the other.
     private(set) var bytes: [UInt8] = []
-    /// How long each is.
+    /// The lengths of the arguments.
     private(set) var lengths: [Int] = []
 
     init(_ arguments: any RedisArgument...) { self.init(arguments) }
@@ -18,7 +18,7 @@ struct RedisCommand: Equatable, Sendable {
 
 /// A part of a command: a text, a number, or bytes.
 protocol RedisArgument {
-    /// The part as Redis gets it.
+    /// The bytes that Redis gets.
     var redisBytes: [UInt8] { get }
 }
 
@@ -43,21 +43,21 @@ enum RedisReply: Equatable, Sendable {
     case error(String)
     case none
 
-    /// The bytes; nil for anything else.
+    /// The bytes; nil for other replies.
     var bytes: [UInt8]? {
         if case .bytes(let bytes) = self { bytes } else { nil }
     }
 
-    /// The bytes as a text; nil for anything else.
+    /// The bytes as text; nil for other replies.
     var text: String? { bytes.flatMap { String(validating: $0, as: UTF8.self) } }
 
-    /// A number, however it is written; nil for anything else.
+    /// A number in any notation; nil for other replies.
     var integer: Int? {
         if case .integer(let integer) = self { integer } else { text.flatMap { Int($0) } }
     }
 
-    /// Whether the server can't work now, while another server of the same name perhaps can: it loads its data, or follows a
-    /// server that is away.
+    /// Whether the server can't work now, although another server of the same name perhaps can: it is loading its data, or
+    /// replicates a server that is away.
     var saysServerIsUnfit: Bool {
         guard case .error(let text) = self else { return false }
         return ["LOADING", "READONLY", "MASTERDOWN", "NOAUTH"].contains { text.hasPrefix($0) }

@@ -9,8 +9,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A connection to a Redis server, for one thread at a time. hiredis connects, writes commands and reads replies; the
-/// sending and receiving is done here, since hiredis would raise SIGPIPE and knows no time limit for a whole exchange.
+/// A connection to a Redis server, for one thread at a time. hiredis connects, writes commands and reads replies. This class
+/// sends and receives itself, since hiredis would raise SIGPIPE and has no time limit for a whole exchange.
 @safe final class RedisConnection: ServerConnection, @unchecked Sendable {
     typealias Failure = RedisError
 
@@ -28,8 +28,8 @@ internal import Darwin
     /// Connects, logs in and chooses the database.
     ///
     /// - Parameters:
-    ///   - connector: how TLS is spoken, where the address asks for it.
-    ///   - timeout: how long each of the two may take: connecting, and the rest. Finding the host may take longer.
+    ///   - connector: the settings of TLS, if the address requires it.
+    ///   - timeout: the longest time for connecting, and again for the rest. Finding the host may take longer.
     /// - Throws: `RedisError`.
     init(to address: RedisAddress, over connector: TLSConnector, timeout: Duration) throws(RedisError) {
         let (seconds, attoseconds) = timeout.components
@@ -80,9 +80,9 @@ internal import Darwin
         }
     }
 
-    /// Whether the server seems to be there: it has neither closed the connection nor sent anything unasked.
+    /// Whether the server seems to be available: it has neither closed the connection nor sent anything unrequested.
     var isAlive: Bool {
-        // A reply that nobody has asked for would be taken for the next command's.
+        // An unrequested reply would be read as the reply to the next command.
         let isRead = unsafe context.pointee.reader.pointee.pos == context.pointee.reader.pointee.len
         guard isRead, !(tls?.hasUnread ?? false) else { return false }
         var byte: UInt8 = 0
@@ -90,7 +90,7 @@ internal import Darwin
         return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 
-    /// Sends commands at once, and waits for their replies. After a failure the connection can't be used again.
+    /// Sends commands at once, and waits for their replies. After a failure, the connection can't be used again.
     func exchange(_ commands: [RedisCommand], until deadline: ContinuousClock.Instant) -> Outcome {
         var outcome = Outcome()
         do throws(RedisError) {
@@ -117,7 +117,7 @@ internal import Darwin
         return reply
     }
 
-    /// The next message that the server sends by itself; nil when none comes within `time`.
+    /// The next message that the server sends unrequested; nil if none comes within `time`.
     func message(within time: Duration) throws(RedisError) -> RedisReply? {
         if let message = try takeReply() { return message }
         do throws(RedisError) {
@@ -134,7 +134,7 @@ internal import Darwin
         if let password = address.password {
             commands.append(RedisCommand(["AUTH"] + [address.user, password].compactMap(\.self)))
         }
-        // A server that still loads its data lets clients choose a database, but refuses to look for a key.
+        // While a server loads its data, it lets clients choose a database, but refuses to look for a key.
         commands += [RedisCommand("SELECT", address.database), RedisCommand("EXISTS", "backlot:ready")]
         let outcome = exchange(commands, until: deadline)
         for reply in outcome.replies {
@@ -145,7 +145,7 @@ internal import Darwin
 
     // MARK: Bytes
 
-    /// The commands as hiredis writes them.
+    /// The commands in the format of hiredis.
     private static func encode(_ commands: [RedisCommand]) throws(RedisError) -> [UInt8] {
         var encoded: [UInt8] = []
         for command in commands {
@@ -166,7 +166,7 @@ internal import Darwin
         return encoded
     }
 
-    /// Sends what the system takes at once.
+    /// Sends as many bytes as the system accepts at once.
     private func send(_ unsent: inout ArraySlice<UInt8>) throws(RedisError) {
         if let tls {
             switch tls.send(unsent.span) {
@@ -188,7 +188,7 @@ internal import Darwin
         }
     }
 
-    /// Reads what has come.
+    /// Reads the received bytes.
     private func receive() throws(RedisError) {
         if let tls {
             var bytes = [UInt8](repeating: 0, count: Self.chunk)
@@ -224,7 +224,7 @@ internal import Darwin
         guard result == REDIS_OK else { throw .away("there is no memory for it") }
     }
 
-    /// The next reply; nil when it isn't there as a whole.
+    /// The next reply; nil if it isn't complete.
     private func takeReply() throws(RedisError) -> RedisReply? {
         var reply: UnsafeMutableRawPointer?
         guard unsafe redisReaderGetReply(context.pointee.reader, &reply) == REDIS_OK else {
@@ -235,15 +235,15 @@ internal import Darwin
         return unsafe Self.value(of: reply.assumingMemoryBound(to: redisReply.self))
     }
 
-    /// Waits, unless TLS has read something already.
+    /// Waits, unless TLS has already read bytes.
     private func canReceive(until deadline: ContinuousClock.Instant, toSend: Bool) throws(RedisError) -> Bool {
         if tls?.hasUnread ?? false { return true }
         return try wait(until: deadline, toSend: toSend)
     }
 
-    /// Waits until there is something to read, or room to send.
+    /// Waits until there are bytes to read, or room to send.
     ///
-    /// - Returns: whether there is something to read.
+    /// - Returns: whether there are bytes to read.
     private func wait(until deadline: ContinuousClock.Instant, toSend: Bool) throws(RedisError) -> Bool {
         let rest = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
         guard rest > 0 else { throw .timeout }
@@ -287,7 +287,7 @@ internal import Darwin
     }
 }
 
-/// `send`, which the method of that name hides.
+/// Calls `send`, which the method of that name hides.
 private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Darwin)
     let flags = Int32(MSG_DONTWAIT)

@@ -7,26 +7,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Keeps the answers of `Idempotency` on a server of Redis or Valkey, which several replicas share.
+/// Keeps the responses of `Idempotency` on a server of Redis or Valkey, which several replicas share.
 ///
 /// ```swift
 /// let responses = try RedisIdempotencyStore(RedisAddress("redis://10.0.0.5"))
 /// router.use(Idempotency(store: responses))
 /// ```
-/// While the server is away, requests with a key fail, which is answered with 500: without it nobody can tell whether
-/// they were applied. An answer that can't be kept is tried again until `lease` is over. A request whose replica has crashed may
+/// While the server is away, requests with a key fail with a 500: without the server, nobody can tell whether they were applied.
+/// If a response can't be kept, the store tries again until `lease` is over. If the replica of a request crashes, the request may
 /// begin again after `lease`.
 public final class RedisIdempotencyStore: IdempotencyStore {
-    /// What stands under a key.
+    /// The value of a key.
     private struct Entry: Codable {
         let fingerprint: String
         var isDone = false
         var response: KeptResponse?
-        /// What is stored keeps its key.
+        /// Stored data keeps its old key.
         private enum CodingKeys: String, CodingKey { case fingerprint, isDone, response = "answer" }
     }
 
-    /// Sets KEYS[1] unless it is there, and returns what is.
+    /// Sets KEYS[1] unless it exists, and returns the existing value.
     private static let script = """
         if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
         return redis.call('GET', KEYS[1])
@@ -37,19 +37,19 @@ public final class RedisIdempotencyStore: IdempotencyStore {
     private let lease: Duration
     private let begun = Locked<[String: String]>([:])
     private let logger: Logger
-    /// About how many bytes of answers wait for the server to be back.
+    /// The approximate number of bytes of responses that wait for the server to be back.
     private let waiting = Locked(0)
     private static let mostWaiting = 16 * 1024 * 1024
 
-    /// Makes a store and begins to connect. The server may start later.
+    /// Creates a store and begins to connect. The server may start later.
     ///
     /// - Parameters:
-    ///   - address: where the server is.
+    ///   - address: the address of the server.
     ///   - trust: the servers that are trusted over TLS, for `rediss://`.
-    ///   - prefix: the beginning of every key in Redis.
-    ///   - lease: how long a request may be under way before it may begin again: longer than any handler takes.
-    ///   - timeout: how long connecting may take, and a reply.
-    ///   - logger: notes that the server is away, and back.
+    ///   - prefix: the prefix of every key in Redis.
+    ///   - lease: the time after which an unfinished request may begin again: longer than any handler takes.
+    ///   - timeout: the longest time for connecting, and for a reply.
+    ///   - logger: logs when the server is away, and when it is back.
     public init(
         _ address: RedisAddress,
         trusting trust: ServerTrust = .system,
@@ -65,7 +65,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
         pipeline = RedisPipeline(address, trusting: trust, timeout: timeout, logger: logger)
     }
 
-    /// Begins a request under an id, unless there is one.
+    /// Begins a request with an id, unless it has already begun.
     public func begin(_ id: String, fingerprint: String, lifetime: Duration) async throws -> IdempotencyState {
         let new = try Self.encode(Entry(fingerprint: fingerprint))
         let time = Self.milliseconds(min(lease, lifetime))
@@ -79,7 +79,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
             ? .done(fingerprint: entry.fingerprint, entry.response) : .underWay(fingerprint: entry.fingerprint)
     }
 
-    /// Keeps the answer to a request that was begun. While the server is away, it is tried again in the background, so that the
+    /// Keeps the response to a begun request. While the server is away, the store tries again in the background, so that the
     /// client needn't wait.
     public func finish(_ id: String, with response: KeptResponse?, lifetime: Duration) async throws {
         guard let fingerprint = begun.withLock({ $0.removeValue(forKey: id) }) else { return }
@@ -92,7 +92,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
                 waiting += size
                 return true
             }
-            // Without its answer, a request is still known to have been carried out.
+            // Even without its response, a request is known to have been carried out.
             let entry = Entry(fingerprint: fingerprint, isDone: true, response: isLate ? response : nil)
             Task {
                 await retry(entry, id, lifetime)
@@ -117,7 +117,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
         logger.error("a response couldn't be kept: its request may be carried out again")
     }
 
-    /// Forgets a request that was begun.
+    /// Forgets a begun request.
     public func abandon(_ id: String) async throws {
         guard begun.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
         _ = try await pipeline.reply(to: RedisCommand("DEL", prefix + id))

@@ -1,18 +1,18 @@
 internal import Backlot
 internal import Logging
 
-/// Sends commands to a server of Redis: those of the same moment go out and come back together, over one connection, on
-/// a thread of its own.
+/// Sends commands to a Redis server. Commands of the same moment are sent and return together, over one connection, on a separate
+/// thread.
 final class RedisPipeline: Sendable {
     private struct Item: Sendable {
         let command: RedisCommand
         let finish: @Sendable (Result<RedisReply, any Error>) -> Void
     }
 
-    /// How many commands go out together at most.
+    /// The most commands that are sent together.
     private static let batch = 256
 
-    /// Makes another connection, for one thread alone. It may block.
+    /// Creates another connection, for one thread only. It may block.
     let connect: @Sendable () throws(RedisError) -> RedisConnection
     private let link: ServerLink<RedisConnection>
     private let queue: BatchQueue<Item>
@@ -21,7 +21,7 @@ final class RedisPipeline: Sendable {
     ///
     /// - Parameters:
     ///   - trust: the servers that are trusted over TLS.
-    ///   - timeout: how long connecting may take, and a reply.
+    ///   - timeout: the longest time for connecting, and for a reply.
     init(_ address: RedisAddress, trusting trust: ServerTrust, timeout: Duration, logger: Logger) {
         precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
         let connector = TLSConnector.trusting(trust)

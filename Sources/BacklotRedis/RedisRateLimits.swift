@@ -7,10 +7,10 @@ public import Logging
 /// let limits = try RedisRateLimits(RedisAddress("redis://10.0.0.5"))
 /// router.use(RateLimit(.perMinute(60), store: limits))
 /// ```
-/// The time is that of Redis. A bucket that has filled up again is deleted there.
+/// Redis provides the time. A bucket that has filled up again is deleted there.
 public final class RedisRateLimits: RateLimitStore {
-    /// KEYS[1]: the bucket, a moment in microseconds. ARGV: the time from one token to the next, and the room before a
-    /// bucket is empty. It returns how long to wait, in microseconds.
+    /// KEYS[1]: the bucket, a moment in microseconds. ARGV: the time from one token to the next, and the time that empties a full
+    /// bucket. It returns the time to wait, in microseconds.
     private static let script = """
         local time = redis.call('TIME')
         local now = time[1] * 1000000 + time[2]
@@ -25,15 +25,14 @@ public final class RedisRateLimits: RateLimitStore {
     private let pipeline: RedisPipeline
     private let prefix: String
 
-    /// Makes a store and begins to connect. The server may start later.
+    /// Creates a store and begins to connect. The server may start later.
     ///
     /// - Parameters:
-    ///   - address: where the server is.
+    ///   - address: the address of the server.
     ///   - trust: the servers that are trusted over TLS, for `rediss://`.
-    ///   - prefix: the beginning of every key in Redis.
-    ///   - timeout: how long connecting may take, and a reply. While the server is away, a request may wait twice as
-    ///     long.
-    ///   - logger: notes that the server is away, and back.
+    ///   - prefix: the prefix of every key in Redis.
+    ///   - timeout: the longest time for connecting, and for a reply. While the server is away, a request may wait twice as long.
+    ///   - logger: logs when the server is away, and when it is back.
     public init(
         _ address: RedisAddress,
         trusting trust: ServerTrust = .system,

@@ -2,30 +2,29 @@ internal import Backlot
 internal import Dispatch
 internal import Logging
 
-/// Keeps copies of sessions that were read from Redis a moment ago. A second connection tells which sessions have changed, whichever
-/// replica changed them, and their copies are dropped (`CLIENT TRACKING`, since Redis 6). Without that connection no copies are
-/// kept.
+/// Keeps copies of sessions that were recently read from Redis. A second connection reports sessions that any replica has
+/// changed, and their copies are dropped (`CLIENT TRACKING`, since Redis 6). Without that connection, no copies are kept.
 final class RedisSessionCopies: Sendable {
     private struct State {
         var cache: SessionCache
-        /// Whether Redis tells of changes now.
+        /// Whether Redis reports changes now.
         var isWatching = false
         var isClosed = false
         var backoff = Backoff()
 
-        /// Drops all copies, and keeps none from now on.
+        /// Drops all copies, and keeps no more from now on.
         mutating func forget() {
             isWatching = false
             cache.dropAll()
         }
     }
 
-    /// How much memory the copies take at most, in bytes.
+    /// The most memory for the copies, in bytes.
     private static let bytes = 16 << 20
-    /// How long the thread waits for news before it looks whether it is still wanted.
+    /// The time that the thread waits for news before it checks whether it is still needed.
     private static let round = Duration.seconds(1)
 
-    /// How long it takes until a server that refused is asked again.
+    /// The time before another attempt with a server that refused.
     private static let patience = Duration.seconds(60)
 
     private let state: Locked<State>
@@ -34,7 +33,7 @@ final class RedisSessionCopies: Sendable {
     private let logger: Logger
     private let queue = DispatchQueue(label: "backlot.redis.copies")
 
-    /// - Parameter maximumAge: how long a copy is used; zero for not at all.
+    /// - Parameter maximumAge: the longest use of a copy; zero for none.
     init(maximumAge: Duration, of commands: SessionCommands, over pipeline: RedisPipeline, logger: Logger) {
         state = Locked(State(cache: SessionCache(maximumBytes: Self.bytes, maximumAge: maximumAge)))
         keyPrefix = commands.keyPrefix
@@ -51,7 +50,7 @@ final class RedisSessionCopies: Sendable {
         }
     }
 
-    /// A copy that is good; nil where Redis must be asked.
+    /// A valid copy; nil if Redis must be asked.
     func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
         state.withLock { $0.isWatching ? $0.cache.record(at: key, now: now) : nil }
     }
@@ -61,12 +60,12 @@ final class RedisSessionCopies: Sendable {
         state.withLock { $0.cache.ticket(for: key) }
     }
 
-    /// Keeps what a look-up has found, unless the session may have changed since it began.
+    /// Keeps the result of a look-up, unless the session may have changed since it began.
     func keep(_ record: SessionRecord, _ ticket: SessionCache.Ticket, readAt: ContinuousClock.Instant) {
         state.withLock { if $0.isWatching { $0.cache.keep(record, ticket, readAt: readAt) } }
     }
 
-    /// Drops the copies of sessions that this process has changed: it needn't wait until Redis says so.
+    /// Drops the copies of sessions that this process has changed, without waiting for Redis to report it.
     func drop(_ keys: [SessionHash]) {
         state.withLock { for key in keys { $0.cache.drop(key) } }
     }
@@ -75,7 +74,7 @@ final class RedisSessionCopies: Sendable {
         state.withLock { $0.cache.dropAll() }
     }
 
-    // MARK: The connection that tells of changes, on its own thread
+    // MARK: The connection that reports changes, on a separate thread
 
     private func watch() {
         guard !state.withLock(\.isClosed) else { return }
@@ -87,7 +86,7 @@ final class RedisSessionCopies: Sendable {
                 state.forget()
                 return state.backoff.delay()
             }
-            // An old server, or a user who may not.
+            // An old server, or a user without the permission.
             let isRefused = if case .refused = error { true } else { false }
             if isRefused {
                 logger.info("sessions are read from Redis each time, since it doesn't say which change: \(error)")
@@ -103,7 +102,7 @@ final class RedisSessionCopies: Sendable {
         let tracking = RedisCommand("CLIENT", "TRACKING", "ON", "REDIRECT", id, "BCAST", "PREFIX", keyPrefix)
         _ = try connection.response(to: tracking, within: Self.round)
         _ = try connection.response(to: RedisCommand("SUBSCRIBE", "__redis__:invalidate"), within: Self.round)
-        // Redis has told of no change before this, so older copies may be stale.
+        // Redis hasn't reported earlier changes, so older copies may be stale.
         state.withLock { state in
             state.cache.dropAll()
             state.isWatching = !state.isClosed

@@ -1,8 +1,8 @@
 internal import Backlot
 
-/// The commands for stored sessions, and what their replies mean.
+/// The commands for stored sessions, and the meaning of their replies.
 struct SessionCommands: Sendable {
-    /// The beginning of every key.
+    /// The prefix of every key.
     let prefix: String
 
     func read(_ key: SessionHash) -> RedisCommand { RedisCommand(["HMGET", name(key)] + SessionScript.fields) }
@@ -27,7 +27,7 @@ struct SessionCommands: Sendable {
 
     /// The session in a reply to `read`; nil for an unknown key.
     ///
-    /// - Throws: `RedisError.unexpected` when somebody else has written it.
+    /// - Throws: `RedisError.unexpected` if another program has written it.
     static func record(at key: SessionHash, in reply: RedisReply) throws(RedisError) -> SessionRecord? {
         guard case .array(let fields) = reply, fields.count == SessionScript.fields.count else {
             throw .unexpected("no fields of a session")
@@ -48,7 +48,7 @@ struct SessionCommands: Sendable {
         )
     }
 
-    /// How many sessions a script says it has changed.
+    /// The number of sessions that a script has changed.
     static func count(in reply: RedisReply) throws(RedisError) -> Int {
         guard case .integer(let count) = reply else { throw .unexpected("no number") }
         return count
@@ -69,25 +69,25 @@ struct SessionCommands: Sendable {
         ]
     }
 
-    /// The beginning of the keys of all sessions.
+    /// The common prefix of the keys of all sessions.
     var keyPrefix: [UInt8] { Array((prefix + "session:").utf8) }
 
     private func name(_ key: SessionHash) -> [UInt8] { keyPrefix + key.hexadecimal }
 }
 
-/// The changes of stored sessions, as scripts: Redis runs each as a whole, with nothing in between.
+/// The changes of stored sessions, as scripts: Redis runs each one atomically.
 ///
-/// A session is a hash with the fields below, and ends by its own time to live. The sessions of a user in an app are in a
-/// sorted set by the time when they end, so that all of them can be forgotten. Scripts find the set's name themselves:
-/// they are for one server, not for a cluster.
+/// A session is a hash with the fields below, and ends by its own time to live. The sessions of a user in an app are in a set
+/// sorted by their end, so that all of them can be removed. The scripts derive the set's name themselves, so they work on one
+/// server, not on a cluster.
 enum SessionScript {
-    /// The fields of a session's hash, in the order in which they are read and written.
+    /// The fields of a session's hash, in the order of reading and writing.
     static let fields = ["mount", "user", "values", "created_at", "last_seen", "expires_at", "version"]
 
-    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, then its fields.
+    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, and its fields.
     static let insert = common + "forget(KEYS[1], ARGV[2]) keep(KEYS[1]) return 1"
 
-    /// `KEYS`: the old session and the new one. `ARGV`: as for `insert`, then the old session's hash, and its version.
+    /// `KEYS`: the old session and the new one. `ARGV`: those of `insert`, the old session's hash, and its version.
     static let replace =
         common
             + """
@@ -97,7 +97,7 @@ enum SessionScript {
             return 1
             """
 
-    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, when it was last seen, and when it ends.
+    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, the time of its last request, and its end.
     static let touch =
         common
             + """

@@ -8,27 +8,27 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Finds out whether another server of this machine has the same file open.
+/// Checks whether another server on this machine uses the same file.
 ///
-/// The system forgets a claim when the process ends, however it ends.
+/// The system drops a claim when the process ends, in whatever way.
 enum FileClaim {
-    /// Claims a file for the rest of this process's life. The descriptor is never closed: with it the system would drop
+    /// Claims a file for the rest of this process's life. The descriptor is never closed, since the system would also drop
     /// SQLite's own locks on the file (fcntl(2), "Record locks").
     ///
-    /// - Returns: false when another process, or this one earlier, has claimed it.
+    /// - Returns: false if another process has claimed it, or this process has done so before.
     static func make(on path: String) -> Bool {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        // A file that can't be opened is the store's to report.
+        // If a file can't be opened, the store reports that.
         return descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
-    /// The file that a path names now; nil without one. Nothing is opened: closing it would drop SQLite's own locks.
+    /// The file that a path names now; nil without one. It opens no descriptor: closing it would drop SQLite's own locks.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// Whether the disk of a folder, or of the nearest one above it that is there, has no room for a new file of sessions.
+    /// Whether the disk of a folder, or of its nearest existing parent, has no room for a new file of sessions.
     static func isFull(_ folder: String) -> Bool {
         var status = statvfs()
         var folder = folder
@@ -41,6 +41,6 @@ enum FileClaim {
         return status.f_blocks > 0 && room < smallestRoom || status.f_files > 0 && status.f_favail == 0
     }
 
-    /// The file, its journal and its shared memory, in bytes.
+    /// The size of the file, its journal and its shared memory, in bytes.
     private static let smallestRoom: UInt64 = 160 * 1024
 }

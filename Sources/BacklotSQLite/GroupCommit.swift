@@ -1,24 +1,24 @@
 internal import Backlot
 internal import BacklotDatabase
 
-/// Makes changes that come at the same time in one transaction, so that all wait for the disk once.
+/// Makes simultaneous changes in one transaction, so that all wait for the disk once.
 ///
 /// Only one thread calls it at a time.
 final class GroupCommit: @unchecked Sendable {
-    /// A change, and the caller that waits for it.
+    /// A change, and the caller who waits for it.
     struct Item: Sendable {
         let change: StoreChange
-        /// Gets the number of sessions that were changed.
+        /// Receives the number of changed sessions.
         let finish: @Sendable (Result<Int, any Error>) -> Void
     }
 
-    /// The most sessions that one batch forgets for want of room: more than it adds, so that a file that is much too large shrinks.
+    /// The most sessions that one batch removes to make room: more than it adds, so that a far too large file shrinks.
     private static let surplus = 1024
 
     private let database: DatabasePool
     /// The most bytes of all sessions.
     private let maximumBytes: Int
-    /// Whether a transaction waits for the disk; nil where that isn't known.
+    /// Whether a transaction waits for the disk; nil if that is unknown.
     private var isSynchronous: Bool?
 
     init(_ database: DatabasePool, maximumBytes: Int) {
@@ -26,7 +26,7 @@ final class GroupCommit: @unchecked Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// Does a batch. A change that fails by itself leaves the others alone; when the transaction fails, all have failed.
+    /// Makes a batch of changes. A failing change leaves the others alone; if the transaction fails, all of them fail.
     func run(_ items: [Item]) {
         let results: [Result<Int, any Error>]
         do {
@@ -49,7 +49,7 @@ final class GroupCommit: @unchecked Sendable {
                 do {
                     return .success(try item.change.run(db))
                 } catch {
-                    // A full disk may end the transaction, and with it what was done before.
+                    // A full disk may end the transaction, and with it undo the earlier changes.
                     guard db.isInsideTransaction else { throw error }
                     return .failure(error)
                 }
@@ -62,7 +62,7 @@ final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// Forgets sessions while there are too many: those without a user first, and of each kind those that end soonest.
+    /// Removes sessions while there are too many: first those without a user, and within each group those that end soonest.
     private func makeRoom(_ db: Database) throws {
         var removed = 0
         while removed < Self.surplus, try db.first("SELECT bytes FROM session_total", [], { $0[0] }) ?? 0 > maximumBytes
@@ -80,7 +80,7 @@ final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// With `NORMAL` the file stays whole whatever happens, but the last transactions may be lost with the power.
+    /// With `NORMAL`, the file always stays intact, but the last transactions may be lost in a power failure.
     private func setSynchronous(_ isSynchronous: Bool, _ db: Database) throws {
         guard isSynchronous != self.isSynchronous else { return }
         self.isSynchronous = nil

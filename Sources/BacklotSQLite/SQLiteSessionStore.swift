@@ -3,29 +3,28 @@ internal import BacklotDatabase
 internal import FoundationEssentials
 public import Logging
 
-/// Sessions in a file of SQLite: they survive a restart, and whatever ends the process or the machine.
+/// Sessions in a file of SQLite: they survive a restart, and any failure of the process or the machine.
 ///
 /// ```swift
 /// let sessions = try SQLiteSessionStore(path: "/var/lib/app/sessions.sqlite")
 /// router.applin("/", sessions: sessions) { app in … }
 /// ```
-/// When a call that saves returns, the disk has what it saved. Requests that save at the same time wait for the disk
-/// together. Only the time of a session's last request may be lost with the power.
+/// When a call that saves returns, the data is on the disk. Requests that save at the same time wait for the disk together. Only
+/// the time of a session's last request may be lost in a power failure.
 ///
-/// Sessions are read and written on threads of the store; no event loop waits for the disk. A session that was read less
-/// than a second ago is not read again, unless this store has changed it since. Several processes on one machine may share
-/// a file: a change of one counts within a second in the others.
+/// The store reads and writes sessions on its own threads; event loops don't wait for the disk. If it has read a session less
+/// than a second ago, it doesn't read it again, unless it has changed the session since. Several processes on one machine may
+/// share a file: each sees the changes of the others within a second.
 ///
-/// It is bounded. When it is full, sessions without a user go first, and of each kind those that end soonest.
+/// Its size is limited. When it is full, it first removes sessions without a user, and within each group those that end soonest.
 ///
-/// While the disk is full, calls that write fail, which is answered with 503, and reading goes on. Writing goes on when
-/// there is room again.
+/// While the disk is full, calls that write fail with a 503, but reading continues. Writing continues when there is room again.
 public final class SQLiteSessionStore: SessionStore {
-    /// How many sessions that have ended are forgotten at a time. Other writers come in between.
+    /// The number of expired sessions to remove at a time. Other writers get their turn in between.
     private static let collected = 500
-    /// How much memory copies of sessions take at most, in bytes.
+    /// The most memory for copies of sessions, in bytes.
     private static let cacheBytes = 16 << 20
-    /// How many look-ups or changes wait for each other at most.
+    /// The most look-ups or changes in a batch.
     private static let batch = 512
 
     private let database: DatabasePool
@@ -39,16 +38,16 @@ public final class SQLiteSessionStore: SessionStore {
     private let identity: FileIdentity?
     private let problems: StoreErrorLog
 
-    /// Opens a file of sessions. A new file is readable for its owner alone.
+    /// Opens a file of sessions. Only its owner can read a new file.
     ///
     /// - Parameters:
-    ///   - path: the file. SQLite has two more beside it, with `-wal` and `-shm` added to the name.
-    ///   - maximumBytes: the most bytes that all sessions may take: 1 GB, which is two million small ones.
-    ///   - fileBytes: how large the file may become, as on a small disk; nil for as large as the disk lets it.
-    ///   - maximumAge: how long a session that was read may be used again, at most a second; zero reads the file each time.
-    ///   - collectInterval: how often sessions that have ended are looked for and forgotten, in seconds.
-    ///   - clock: decides which sessions have ended.
-    ///   - logger: gets a warning when expired sessions can't be removed.
+    ///   - path: the file. SQLite has two more files beside it, with `-wal` and `-shm` added to the name.
+    ///   - maximumBytes: the most bytes of all sessions: 1 GB, enough for two million small ones.
+    ///   - fileBytes: the largest size of the file, for example on a small disk; nil to limit it only by the disk.
+    ///   - maximumAge: the longest reuse of a session that was read, at most a second; zero reads the file each time.
+    ///   - collectInterval: the interval for removing expired sessions, in seconds.
+    ///   - clock: decides which sessions have expired.
+    ///   - logger: logs a warning when expired sessions can't be removed.
     /// - Throws: `SessionFileError`.
     public init(
         path: String,
@@ -95,7 +94,7 @@ public final class SQLiteSessionStore: SessionStore {
 
     deinit { collecting.cancel() }
 
-    /// The session with that key, as it was less than a second ago; nil for an unknown key. Ready where it was read since then.
+    /// The session with a key, at most a second old; nil for an unknown key. Ready if it was read within that time.
     public func session(at key: SessionHash) -> Ready<SessionRecord?> {
         let now = ContinuousClock.now
         let (copy, ticket) = cache.withLock { ($0.record(at: key, now: now), $0.ticket(for: key)) }
@@ -107,34 +106,34 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Keeps a new session.
+    /// Stores a new session.
     public func insert(_ record: SessionRecord) async throws {
         try await change(.insert(record), of: record.key)
     }
 
-    /// Replaces a session, if it still is there and nobody has changed it since `version`.
+    /// Replaces a session, if it still exists and nobody has changed it since `version`.
     public func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
         try await change(.replace(key, version: version, record), of: key, record.key) > 0
     }
 
-    /// Notes that a request came.
+    /// Records the time of a request.
     public func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
         try await change(.touch(key, lastSeen: lastSeen, expiresAt: expiresAt), of: key)
     }
 
-    /// Forgets a session.
+    /// Removes a session.
     public func remove(_ key: SessionHash) async throws {
         try await change(.remove(key), of: key)
     }
 
-    /// Forgets all sessions of a user in an app.
+    /// Removes all sessions of a user in an app.
     public func removeAll(of user: String, mount: String) async throws {
         try await change(.removeAll(user: user, mount: mount))
     }
 
-    /// Keeps a session that belongs to nobody and forgets it, in one transaction: nobody ever sees it.
+    /// Stores and removes a session that belongs to nobody, in one transaction, so that nobody ever sees it.
     ///
-    /// - Throws: `SessionFileError` where the file isn't the one that was opened any more: what is written would be lost.
+    /// - Throws: `SessionFileError` if the file is no longer the one that was opened, so that new data would be lost.
     public func check() async throws {
         let probe = SessionRecord.probe()
         try await Blocking.run { [path, identity, database, problems] in
@@ -155,7 +154,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// How many sessions are in the file.
+    /// The number of sessions in the file.
     public func sessionCount() async throws -> Int? {
         try await Blocking.run { [database] in
             try database.read { try $0.first("SELECT count FROM session_total") { $0[0] } }
@@ -167,7 +166,7 @@ public final class SQLiteSessionStore: SessionStore {
         try await Self.collect(endedAt: clock.secondsSince1970, with: changes)
     }
 
-    /// Closes the file, once those have been served who use it: the two beside it go away, unless another process uses it too.
+    /// Closes the file, once its current users are done. The two files beside it disappear, unless another process uses them too.
     public func close() async {
         collecting.cancel()
         let database = database
@@ -181,7 +180,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Makes a change, and drops the copies that it makes wrong, even when the change fails.
+    /// Makes a change, and drops the copies that become wrong, even after a failure.
     @discardableResult
     private func change(_ change: StoreChange, of keys: SessionHash...) async throws -> Int {
         let cache = cache
@@ -197,7 +196,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Forgets the sessions that have ended at a time, one batch after the other.
+    /// Removes the sessions that have expired by a time, one batch after the other.
     private static func collect(endedAt now: Int, with changes: BatchQueue<GroupCommit.Item>) async throws {
         var count = collected
         while count == collected {
@@ -210,8 +209,8 @@ public final class SQLiteSessionStore: SessionStore {
 }
 
 extension SessionStoreKind {
-    /// In a file of SQLite: `sqlite:PATH`. Where no choice is written, it is `backlot/PROGRAM.sqlite` where programs keep
-    /// their state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
+    /// In a file of SQLite: `sqlite:PATH`. By default, it is `backlot/PROGRAM.sqlite` in the place where programs keep their
+    /// state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
     public static var sqlite: SessionStoreKind {
         inSQLiteFile(content: "", example: "sessions") { path, logger in
             let store = try SQLiteSessionStore(path: path, logger: logger)

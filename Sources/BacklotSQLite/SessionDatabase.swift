@@ -2,24 +2,24 @@ internal import Backlot
 internal import BacklotDatabase
 internal import FoundationEssentials
 
-/// The file of the sessions: how it is opened, and its tables.
+/// Opens the file of the sessions, and defines its tables.
 enum SessionDatabase {
-    /// How many pages of the file a connection keeps in memory, in KiB.
+    /// The memory for pages of the file that each connection keeps, in KiB.
     private static let cacheSize = 16 * 1024
-    /// How long a statement waits for another process that writes.
+    /// The time that a statement waits for another process that writes.
     private static let busyTimeout = Duration.seconds(2)
     private static let pageSize = 4096
-    /// How much of the file readers see as memory, in bytes: a look-up among a million sessions then copies no pages
-    /// (measured: 3.1 s of the processor for 100,000 requests instead of 5.4). The file never becomes shorter, so that
-    /// only a disk that fails could make such memory unreadable.
+    /// The part of the file that readers map into memory, in bytes: a look-up among a million sessions then copies no pages
+    /// (measured: 3.1 s of processor time for 100,000 requests instead of 5.4 s). The file never becomes shorter, so only a
+    /// failing disk could make such memory unreadable.
     private static let mappedBytes = 1 << 30
 
-    /// Opens a file or makes it, and brings its tables up to date.
+    /// Opens or creates a file, and brings its tables up to date.
     ///
     /// - Parameters:
-    ///   - path: where it is. The folder is made too.
-    ///   - readers: how many threads read at a time.
-    ///   - fileBytes: how large it may become; nil for as large as the disk lets it.
+    ///   - path: the path of the file. A missing folder is created too.
+    ///   - readers: the number of threads that read at a time.
+    ///   - fileBytes: the largest size of the file; nil to limit it only by the disk.
     /// - Throws: `SessionFileError`.
     static func open(_ path: String, readers: Int, fileBytes: Int?) throws(SessionFileError) -> DatabasePool {
         let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -42,7 +42,7 @@ enum SessionDatabase {
         fileBytes: Int?
     ) throws(SessionFileError) -> DatabasePool {
         try prepareFile(path, in: folder)
-        // Sessions that are replaced count no more.
+        // Replaced sessions no longer count.
         var setUp = "PRAGMA cache_size = -\(cacheSize); PRAGMA recursive_triggers = ON;"
         if let fileBytes { setUp += "PRAGMA max_page_count = \(max(1, fileBytes / pageSize));" }
         do {
@@ -67,8 +67,8 @@ enum SessionDatabase {
         }
     }
 
-    /// Makes the file so that only its owner can read it: it says who is logged in. SQLite gives the files beside it the
-    /// same permissions.
+    /// Creates the file so that only its owner can read it, because it shows who is logged in. SQLite gives the files beside it
+    /// the same permissions.
     private static func prepareFile(_ path: String, in folder: String) throws(SessionFileError) {
         let manager = FileManager.default
         var isFolder = false
@@ -120,21 +120,21 @@ enum SessionDatabase {
         """,
     ])
 
-    /// The expression for what a session takes in the file, in bytes and rather too much: its row and entries of the indexes in pages
-    /// that are two thirds full, and the last page of values that don't fit into the row.
+    /// The expression for the size of a session in the file, in bytes and rather too large. It counts the row and its index
+    /// entries in pages that are two thirds full, and the last page of values that don't fit into the row.
     private static func size(of row: String) -> String {
         let values = "LENGTH(\(row).\"values\")"
         return "(512 + 2 * COALESCE(LENGTH(\(row).user), 0) + \(values) + 4096 * (\(values) > 700))"
     }
 }
 
-/// A file that no `SQLiteSessionStore` can keep its sessions in.
+/// A file that `SQLiteSessionStore` can't use for its sessions.
 public struct SessionFileError: Error, Equatable, CustomStringConvertible {
-    /// Where the file is, or should be.
+    /// The path of the file.
     public let path: String
     /// The reason.
     public let problem: String
-    /// What to do.
+    /// A suggestion for a fix.
     let advice: String
 
     init(
@@ -147,6 +147,6 @@ public struct SessionFileError: Error, Equatable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// The reason, and what to do.
+    /// The reason, and how to fix it.
     public var description: String { "the sessions can't be kept in \(path): \(problem): \(advice)" }
 }

@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotDatabase
 
-/// A look-up of one session, with the caller that waits for it.
+/// A look-up of one session, with the caller who waits for it.
 struct SessionLookup: Sendable {
     let key: SessionHash
     let finish: @Sendable (Result<SessionRecord?, any Error>) -> Void
@@ -10,7 +10,7 @@ struct SessionLookup: Sendable {
         SELECT mount, user, "values", created_at, last_seen, expires_at, version FROM session WHERE key = ?
         """
 
-    /// Looks up a batch of them, all at one moment.
+    /// Looks up a batch of sessions, all in one state of the file.
     static func run(_ lookups: [SessionLookup], in database: DatabasePool) {
         do {
             let records = try database.read { db in

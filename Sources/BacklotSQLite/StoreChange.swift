@@ -1,25 +1,25 @@
 internal import Backlot
 internal import BacklotDatabase
 
-/// A change of the stored sessions. Each is one statement, which happens as a whole or not at all.
+/// A change of the stored sessions. Each is one statement, which takes effect completely or not at all.
 enum StoreChange: Sendable {
     case insert(SessionRecord)
     case replace(SessionHash, version: Int, SessionRecord)
     case touch(SessionHash, lastSeen: Int, expiresAt: Int)
     case remove(SessionHash)
     case removeAll(user: String, mount: String)
-    /// Forgets some of the sessions that have ended at a time.
+    /// Removes some of the sessions that have expired by a time.
     case collect(endedAt: Int, atMost: Int)
 
-    /// Whether the disk must have it before it counts as done. The time of a request may be lost with the power: the next
-    /// request notes its own.
+    /// Whether the change must be on the disk before it counts as done. The time of a request may be lost in a power failure: the
+    /// next request records its own.
     var mustLast: Bool {
         if case .touch = self { false } else { true }
     }
 
-    /// Does it.
+    /// Makes the change.
     ///
-    /// - Returns: how many sessions it has changed.
+    /// - Returns: the number of changed sessions.
     func run(_ db: Database) throws -> Int {
         try db.run(sql, values)
         return db.changesCount

@@ -4,7 +4,7 @@ public import Logging
 
 /// The server around a ``ServerApp``'s routes.
 public final class AppContext: Sendable {
-    /// What the routes have added.
+    /// The additions of the routes.
     private struct Added {
         var apps: [StartUpLines.App]?
         var notes: [String] = []
@@ -12,19 +12,19 @@ public final class AppContext: Sendable {
         var lastWork: [@Sendable () async -> Void] = []
     }
 
-    /// The settings that every server has.
+    /// The settings that all servers share.
     public let settings: ServiceSettings
-    /// The sessions, in the store that the settings name. It is closed when the server has stopped, after the last work.
+    /// The sessions, in the store chosen by the settings. The store is closed when the server has stopped, after the last work.
     public let sessions: any SessionStore
-    /// Whether the program serves. `check` and `routes` don't: there `sessions` are in memory, and what `whileServing` and
-    /// `afterServing` get is never called.
+    /// Whether the program serves. For `check` and `routes` it doesn't: there `sessions` are in memory, and the work of
+    /// `whileServing` and `afterServing` never runs.
     public let isServing: Bool
     /// Health, metrics and the port for administration.
     public let operations: ServerOperations
     private let sources: SettingSources
     private let added = Locked(Added())
 
-    /// - Parameter isServing: false for a command that only looks at the routes.
+    /// - Parameter isServing: false for a command that only inspects the routes.
     init(_ settings: ServiceSettings, _ sources: SettingSources, isServing: Bool) throws {
         self.settings = settings
         self.sources = sources
@@ -35,9 +35,9 @@ public final class AppContext: Sendable {
 
     /// The program's log.
     public var logger: Logger { operations.logger }
-    /// What `/readyz` asks: add what the server can't do without.
+    /// The checks of `/readyz`: add one for each thing that the server needs.
     public var health: HealthChecks { operations.health }
-    /// What `/metrics` shows.
+    /// The metrics of `/metrics`.
     public var metrics: PrometheusMetrics { operations.metrics }
 
     /// The value of one of the app's own settings.
@@ -47,14 +47,14 @@ public final class AppContext: Sendable {
         try sources.required(setting)
     }
 
-    /// The value of one of the app's own settings; nil where nothing is set.
+    /// The value of one of the app's own settings; nil if it isn't set.
     ///
     /// - Throws: ``SettingError`` for a text that the setting doesn't allow.
     public func value<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value? { try sources.value(setting) }
 
-    /// Does something with the value of one of the app's own settings, such as open the file that it names.
+    /// Uses the value of one of the app's own settings, for example to open the file that it names.
     ///
-    /// - Throws: ``SettingError``, also where `body` throws: the message names the setting, its value and the error.
+    /// - Throws: ``SettingError``, even if `body` throws: the message contains the setting, its value and the error.
     public func using<Value, Result>(
         _ setting: Setting<Value>,
         _ body: (Value) async throws -> Result
@@ -74,31 +74,31 @@ public final class AppContext: Sendable {
         _ body: (SettingSources) throws(Failure) -> Values
     ) throws(Failure) -> Values { try body(sources) }
 
-    /// Runs work beside the server, from its start on. It is cancelled when the server has stopped, and its end is waited for.
+    /// Runs work beside the server, from its start on. When the server has stopped, it cancels the work and waits for its end.
     ///
-    /// - Parameter work: may end early. If it throws, the server stops as it does at SIGTERM, and the program ends with that error and
-    ///   status 1.
+    /// - Parameter work: may end early. If it throws, the server stops like after a SIGTERM, and the program ends with that error
+    ///   and status 1.
     public func whileServing(_ work: @escaping @Sendable () async throws -> Void) {
         added.withLock { $0.work.append { _ in try await work() } }
     }
 
-    /// Runs work with the preview of the apps beside the server, such as work that tells browsers of changed pages; otherwise as
-    /// `whileServing`. Without an app it isn't called.
+    /// Runs work with the preview of the apps beside the server, in the same way as `whileServing`: for example, to tell browsers
+    /// of changed pages. Without an app, the work isn't called.
     public func whilePreviewing(_ work: @escaping @Sendable (Preview) async throws -> Void) {
         added.withLock { $0.work.append { if let preview = $0 { try await work(preview) } } }
     }
 
-    /// Runs work when the server has stopped, in the order in which it was added.
+    /// Runs work after the server has stopped. Several pieces of work run in the order of their calls.
     public func afterServing(_ work: @escaping @Sendable () async -> Void) {
         added.withLock { $0.lastWork.append(work) }
     }
 
-    /// Adds a line to those that people read when the server starts.
+    /// Adds a line to the start-up messages for people.
     public func note(_ line: String) {
         added.withLock { $0.notes.append(line) }
     }
 
-    /// Names the apps in the lines that people read when the server starts, instead of those that are mounted.
+    /// Lists these apps in the start-up messages, instead of the mounted ones.
     public func show(_ apps: [StartUpLines.App]) {
         added.withLock { $0.apps = apps }
     }

@@ -1,7 +1,7 @@
 @_exported public import ArgumentParser
 public import Backlot
 
-/// A program that serves: its routes, with all that a server needs around them.
+/// A program that serves: its routes, with everything that a server needs around them.
 ///
 /// ```swift
 /// @main
@@ -13,41 +13,41 @@ public import Backlot
 ///     }
 /// }
 /// ```
-/// `clinic` then serves, with a log, metrics, health checks, preview, TLS and an orderly stop; `clinic serve --help` lists its
-/// options, and `clinic config` says what they are set to. `clinic check` looks for mistakes in the pages.
+/// `clinic` then serves, with a log, metrics, health checks, preview, TLS and an orderly stop. `clinic serve --help` lists its
+/// options, `clinic config` shows their values, and `clinic check` looks for mistakes in the pages.
 ///
-/// Options of its own are properties, as in any command of swift-argument-parser. Those that the environment and `.env` may have
-/// too are also in ``settings``: `@Option(Clinic.database, "The file of the clinic's data.") var database: String?`.
+/// An app's own options are properties, as in any command of swift-argument-parser. Options that may also come from the
+/// environment and `.env` are listed in ``settings`` as well:
+/// `@Option(Clinic.database, "The file of the clinic's data.") var database: String?`.
 public protocol ServerApp: SettingOptions {
-    /// The program's name, its texts for `--help`, and commands of its own. One that is named like a command that every server
-    /// has replaces that. Without a name, that of the type counts: `WaitingRoom` is `waiting-room`.
+    /// The program's name, its texts for `--help`, and its own commands. A command with the name of a built-in command replaces
+    /// that one. The default name comes from the type: `WaitingRoom` is `waiting-room`.
     static var configuration: CommandConfiguration { get }
 
-    /// The kinds of stores that `--sessions` may name; the first that has a usual place is the default. Memory alone, unless the
-    /// program defines it: `[.memory, .sqlite]`.
+    /// The kinds of stores that `--sessions` may name. The first kind with a usual place is the default. By default, there is
+    /// only memory; a program may define `[.memory, .sqlite]`.
     static var sessionStores: [SessionStoreKind] { get }
 
-    /// The settings that this program has beside those of every server. None, unless it defines them.
+    /// The settings that this program adds to those of all servers. By default, there are none.
     static var settings: [any ListedSetting] { get }
 
-    /// The labels of the metric `build_info`, such as `["version": "1.2.0", "commit": "1a2b3c4d"]`. The version of
-    /// `configuration`, unless the program defines it.
+    /// The labels of the metric `build_info`, such as `["version": "1.2.0", "commit": "1a2b3c4d"]`. By default, the version in
+    /// `configuration`.
     static var buildInfo: [String: String] { get }
 
-    /// The middlewares around all routes, the first outermost. Unless the program defines them, answers are compressed for clients
-    /// that take it, and compressed bodies of requests are read.
+    /// The middlewares around all routes, the first outermost. By default, they compress responses for clients that accept it,
+    /// and decompress the bodies of requests.
     static var middlewares: [any Middleware] { get }
 
-    /// Looks for settings that contradict each other, before the program serves and in `config`. Does nothing, unless the program
-    /// defines it.
+    /// Looks for settings that contradict each other, before the program serves and in `config`. Does nothing by default.
     ///
     /// - Throws: ``SettingError`` for the first mistake.
     static func checkSettings(_ sources: SettingSources) throws
 
-    /// Adds the routes. It is called once, before the server accepts connections; `check` and `routes` call it too, with a
-    /// ``AppContext`` that serves nothing.
+    /// Adds the routes. It is called once, before the server accepts connections. `check` and `routes` call it too, with an
+    /// ``AppContext`` that doesn't serve.
     ///
-    /// - Throws: what makes it pointless to serve: the program ends with one line that says so.
+    /// - Throws: any error that makes it pointless to serve. The program then ends with one line that describes it.
     func routes(_ router: Router, _ service: AppContext) async throws
 }
 
@@ -55,13 +55,13 @@ extension ServerApp {
     /// The whole command line of the program.
     public typealias Command = ServerCommand<Self>
 
-    /// Nothing of its own.
+    /// An empty configuration.
     public static var configuration: CommandConfiguration { CommandConfiguration() }
 
-    /// Memory alone.
+    /// Memory only.
     public static var sessionStores: [SessionStoreKind] { [.memory] }
 
-    /// None.
+    /// No settings.
     public static var settings: [any ListedSetting] { [] }
 
     /// The version of `configuration`.
@@ -73,7 +73,7 @@ extension ServerApp {
     /// Does nothing.
     public static func checkSettings(_ sources: SettingSources) {}
 
-    /// Runs the command that the command line names, and ends the program when it fails.
+    /// Runs the command named by the command line, and ends the program if it fails.
     @concurrent
     public static func main() async {
         await CommandLineRun(Command.self).run(CommandLineRun.arguments)
@@ -87,15 +87,15 @@ extension ServerApp {
             ?? "\(Self.self)".kebabCased
     }
 
-    /// All that can be set, in the order in which it is listed.
+    /// All settings, in the order of their list.
     package static var allSettings: [any ListedSetting] { ServiceSetting.all(stores: sessionStores) + settings }
 
-    /// The sources of all settings, with what some groups of options were given.
+    /// The sources of all settings, with the options given on the command line.
     package static func settings(given options: [any SettingOptions]) throws -> SettingSources {
         try SettingSources(options: options.given)
     }
 
-    /// Reads the settings that every server has, and looks for contradictions between all.
+    /// Reads the settings that all servers share, and looks for contradictions between all settings.
     package static func serviceSettings(_ sources: SettingSources) throws -> ServiceSettings {
         let settings = try ServiceSettings(name: programName, stores: sessionStores, sources)
         try checkSettings(sources)
@@ -121,7 +121,7 @@ extension ServerApp {
     /// try await withApplinClient(try await Clinic.router()) { app in … }
     /// ```
     /// - Parameter arguments: options of the app, as on the command line.
-    /// - Throws: what is wrong with them, and what the routes throw.
+    /// - Throws: an error for wrong options, and the errors of the routes.
     public static func router(_ arguments: [String] = []) async throws -> Router {
         let app = try parse(arguments)
         let sources = try SettingSources(options: app.given, environment: [:], file: nil)
@@ -130,7 +130,7 @@ extension ServerApp {
 }
 
 extension String {
-    /// The words of a name in small letters, with hyphens between them: `WaitingRoom` is `waiting-room`.
+    /// The words of a name in lower case, joined by hyphens: `WaitingRoom` becomes `waiting-room`.
     package var kebabCased: String {
         reduce(into: "") { name, character in
             if character.isUppercase, name.last?.isLowercase == true { name.append("-") }

@@ -10,8 +10,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Commands to a running server, at `/__admin`: `PUT /__admin/log-level` with `{"level": "debug"}` changes what is logged, and
-/// `POST /__admin/drain` ends the server as a SIGTERM does, after `/readyz` has said so for the drain delay.
+/// Commands to a running server, at `/__admin`. `PUT /__admin/log-level` with `{"level": "debug"}` changes the log level.
+/// `POST /__admin/drain` ends the server like a SIGTERM, after `/readyz` has announced it for the drain delay.
 struct ServerCommands: Middleware {
     static let logLevelPath = "/__admin/log-level"
     static let drainPath = "/__admin/drain"
@@ -19,10 +19,10 @@ struct ServerCommands: Middleware {
     let access: LocalAccess
     let threshold: LogThreshold
     let logger: Logger
-    /// Begins the end of the server.
+    /// Begins to stop the server.
     let drain: @Sendable () -> Void
 
-    /// The commands of a server.
+    /// Creates the commands of a server.
     ///
     /// - Parameters:
     ///   - access: the clients that may give commands; others get a 404.

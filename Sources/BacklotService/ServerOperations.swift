@@ -3,27 +3,27 @@ internal import BacklotOTLP
 public import BacklotPreview
 internal import Logging
 
-/// The parts that every server has: health checks, metrics, administration, and its run from start to drain.
+/// The parts that all servers share: health checks, metrics, administration, and the run from start to drain.
 public struct ServerOperations: Sendable {
     /// The settings.
     public let settings: ServiceSettings
-    /// What `/readyz` asks.
+    /// The checks of `/readyz`.
     public let health: HealthChecks
-    /// What `/metrics` shows.
+    /// The metrics of `/metrics`.
     public let metrics = PrometheusMetrics()
-    /// Sends spans, metrics and logs to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names; nil without one.
+    /// Sends spans, metrics and logs to the collector named by OTEL_EXPORTER_OTLP_ENDPOINT; nil without one.
     private let exporter: OTLPExporter?
     private let serverMetrics: ServerMetrics
     private let tls: TLSConfiguration?
     private let selfSigned: SelfSignedCertificates?
-    /// Answers on the port for administration; nil without such a port.
+    /// The routes on the port for administration; nil without such a port.
     public let adminRouter: Router?
 
-    /// The parts of a server with these settings.
+    /// Creates the parts of a server with these settings.
     ///
-    /// - Parameter isServing: whether the server is going to run. Otherwise it opens no certificates, and sends nothing.
-    /// - Throws: `TLSError` when its authority can't be used, or can't be made; ``SettingError`` when OpenTelemetry's variables
-    ///   of the environment (`OTEL_…`) are wrong.
+    /// - Parameter isServing: whether the server will run. Otherwise it opens no certificates and sends nothing to the collector.
+    /// - Throws: `TLSError` when its authority can't be used or made; ``SettingError`` when OpenTelemetry's environment variables
+    ///   (`OTEL_…`) are wrong.
     public init(_ settings: ServiceSettings, isServing: Bool = true) throws {
         self.settings = settings
         health = HealthChecks(grace: settings.readyGrace)
@@ -67,11 +67,11 @@ public struct ServerOperations: Sendable {
         metrics.describe("process.resident.memory.bytes", "Memory of the server's process that is in use.")
     }
 
-    /// The program's log. It is sent to the collector too, where there is one.
+    /// The program's log. With a collector, it goes there too.
     var logger: Logger { exporter?.logger(besides: settings.logger) ?? settings.logger }
 
-    /// Lets libraries and the app log in the same way, and shows their metrics, such as `Counter(label: "orders")`, at `/metrics`. Where there is a
-    /// collector, they trace too. A command that serves calls it once.
+    /// Lets libraries and the app log in the same way, and shows their metrics, such as `Counter(label: "orders")`, at
+    /// `/metrics`. With a collector, they also trace. Call it once, in a command that serves.
     public func bootstrap() {
         let log = { @Sendable [settings] (label: String) -> any LogHandler in settings.logger(label: label).handler }
         guard let exporter else {
@@ -82,18 +82,18 @@ public struct ServerOperations: Sendable {
         exporter.bootstrap(log: log)
     }
 
-    /// Adds the middlewares that see every request, and /healthz, /readyz, /metrics and /__tls. Call it before other middlewares are
-    /// added.
+    /// Adds the middlewares that see every request, and /healthz, /readyz, /metrics and /__tls. Call it before adding other
+    /// middlewares.
     public func use(on router: Router) {
         var logger = logger
-        // Requests that fail are logged as warnings or errors. That logger no longer follows the threshold.
+        // Failed requests are logged as warnings or errors. That logger no longer follows the threshold.
         if !settings.hasAccessLog { logger.logLevel = max(logger.logLevel, .warning) }
         router.use(Telemetry(logger: logger, metrics: metrics, tracer: exporter?.tracer))
         if let cors = settings.cors { router.use(cors) }
         selfSigned?.use(on: router)
         router.use(commands(settings.access))
         adminRouter?.use(commands(settings.ownAccess))
-        // The text is the one in the reference's example.
+        // The text is the one from the reference's example.
         router.health(health, alive: "success")
         if let adminRouter {
             adminRouter.health(health)
@@ -107,19 +107,19 @@ public struct ServerOperations: Sendable {
         ServerCommands(access: access, threshold: settings.logLevel, logger: settings.logger)
     }
 
-    /// Watches the store of the sessions: while it can't be reached, the server isn't ready.
+    /// Checks the store of the sessions: while it can't be reached, the server isn't ready.
     public func watch(_ sessions: any SessionStore) {
         health.add("sessions") { try await sessions.check() }
         let sessionMetrics = SessionMetrics(of: sessions, metrics)
         metrics.beforeReading { await sessionMetrics.update() }
     }
 
-    /// Serves until the process gets SIGINT or SIGTERM, and prints where. Certificates are read again when their files
-    /// change, and at a SIGHUP, and so is the log level of `.env`. The ports for administration and for redirects
-    /// open before the other and close after it, so that /readyz and /metrics can be asked to the end.
+    /// Serves until the process gets SIGINT or SIGTERM, and prints its addresses. When certificates change, and at a SIGHUP, it
+    /// reads them again, and so it does with the log level of `.env`. The ports for administration and for redirects open before
+    /// the main port and close after it, so that /readyz and /metrics work to the end.
     ///
     /// - Parameters:
-    ///   - apps: the apps, for the lines that are printed.
+    ///   - apps: the apps to list in the printed lines.
     ///   - notes: further lines for people.
     ///   - preview: the router's preview: the lines say how to open it.
     public func run(
@@ -179,7 +179,7 @@ public struct ServerOperations: Sendable {
         if let exporter { try await exporter.run(serve) } else { try await serve() }
     }
 
-    /// Warns once a day of a certificate that expires soon, until the task is cancelled.
+    /// Warns once a day if a certificate expires soon, until the task is cancelled.
     private static func warn(of certificates: TLSCertificates, _ logger: Logger) async {
         while !Task.isCancelled {
             if let warning = certificates.expiryWarning(at: HTTPDate.now.secondsSince1970) {
@@ -189,11 +189,11 @@ public struct ServerOperations: Sendable {
         }
     }
 
-    /// The server on the port for administration, which speaks http; nil without such a port.
+    /// The server on the port for administration, which uses http; nil without such a port.
     private var adminServer: Server? {
         guard let adminRouter, let adminPort = settings.adminPort else { return nil }
         var configuration = ServerConfiguration()
-        // Administration has no answers worth waiting for.
+        // Administration has no responses that are worth waiting for.
         configuration.timeouts.drainIdle = .zero
         return Server(
             adminRouter,

@@ -12,14 +12,14 @@ internal import Darwin
 
 /// The difference between the settings of a running server and those that its sources have now.
 struct SettingsReload: Equatable {
-    /// The log level, where it has changed.
+    /// The log level; nil if it hasn't changed.
     let level: Logger.Level?
-    /// The settings whose values have changed and count after a restart.
+    /// The changed settings that need a restart.
     let waiting: [String]
 
-    /// Reads the sources of running settings once more.
+    /// Reads the sources of a running server's settings again.
     ///
-    /// - Throws: `SettingError` where `.env` can't be read, or the log level is none.
+    /// - Throws: `SettingError` if `.env` can't be read, or for an unknown log level.
     init(_ running: SettingSources, level: Logger.Level, settings: [any ListedSetting]) throws(SettingError) {
         let sources = try running.readAgain()
         let wanted = try sources.required(ServiceSetting.logLevel)
@@ -38,12 +38,12 @@ struct SettingsReload: Equatable {
 }
 
 extension ServiceSettings {
-    /// Changes at each SIGHUP what may change while the server runs, until the task is cancelled. A server logs to standard error and
-    /// has no log file to open again, so a SIGUSR1 does nothing.
+    /// At each SIGHUP, changes the settings that may change while the server runs, until the task is cancelled. A server logs to
+    /// standard error and has no log file to reopen, so a SIGUSR1 does nothing.
     func reload(at hangUps: HangUps) async {
         var hangUps = hangUps
         while !Task.isCancelled {
-            // A cancelled task is noticed by the loop.
+            // The loop notices a cancelled task.
             try? await Task.sleep(for: .seconds(1))
             guard hangUps.take() else { continue }
             do throws(SettingError) {
@@ -60,7 +60,7 @@ extension ServiceSettings {
         }
     }
 
-    /// The SIGHUPs from now on. Neither they nor a SIGUSR1 end the process.
+    /// Counts the SIGHUPs from now on. Neither they nor a SIGUSR1 end the process.
     static func hangUps() -> HangUps {
         signal(SIGUSR1, SIG_IGN)
         return HangUps()

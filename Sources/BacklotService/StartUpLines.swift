@@ -3,52 +3,52 @@ import BacklotPreview
 
 /// The lines that the server prints once it accepts connections.
 public struct StartUpLines: Sendable {
-    /// An app that clients can be pointed at.
+    /// An app that clients can use.
     public struct App: Sendable {
-        /// What it is called.
+        /// The app's name.
         public let name: String
-        /// The path of its base URL, or of its one address.
+        /// The path of its base URL, or of its only address.
         public let path: String
 
-        /// An app.
+        /// Creates an app.
         public init(name: String, path: String) {
             self.name = name
             self.path = path
         }
     }
 
-    /// Who may look at the pages in a browser, and how they get in.
+    /// The people who may see the pages in a browser, and their way to get in.
     enum Entrance: Sendable {
         /// The server has no preview, or it is turned off.
         case none
-        /// Programs of this machine.
+        /// Programs on this machine.
         case local
-        /// Whoever has the token of the settings, which isn't printed.
+        /// Everybody with the token of the settings, which isn't printed.
         case token
-        /// Whoever has a token that was made for this run.
+        /// Everybody with a token made for this run.
         case made(String)
         /// Nobody, since strangers may reach the server and no token is set.
         case closed
     }
 
-    /// Where the server listens.
+    /// The address where the server listens.
     let address: SocketAddress
-    /// Whether it speaks https there.
+    /// Whether it uses https there.
     let isSecure: Bool
     let apps: [App]
     /// Further lines for people.
     let notes: [String]
-    /// How devices learn to trust it.
+    /// The lines that explain how devices learn to trust it.
     let trust: [String]
-    /// How its pages are seen in a browser.
+    /// The way to open its pages in a browser.
     let entrance: Entrance
     /// Whether a person sees the lines on a terminal, and may point a camera at them.
     let isTerminal: Bool
 
     private var scheme: String { isSecure ? "https" : "http" }
 
-    /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
-    /// dialect find their app.
+    /// The lines. The first is for programs that wait for the server. The others are for people: the addresses of the apps for
+    /// clients of each protocol.
     var lines: [String] {
         let own = address.authority(address.ownHost)
         var lines = ["listening on \(scheme)://\(address)/"]
@@ -63,7 +63,7 @@ public struct StartUpLines: Sendable {
         return lines + trust + entranceLines
     }
 
-    /// How to see the pages in a browser.
+    /// The lines that explain how to open the pages in a browser.
     private var entranceLines: [String] {
         func url(_ host: String, _ path: String) -> String { "\(scheme)://\(address.authority(host))\(path)" }
         let start = apps.first?.path ?? "/"
@@ -87,7 +87,7 @@ public struct StartUpLines: Sendable {
                 if address.isUnspecified { lines.append(Self.insecure) }
                 return lines
             }
-            // There is one code at a time: who doesn't trust the server yet needs the other first.
+            // Only one code at a time: people who don't trust the server yet need the other one first.
             guard isTerminal, trust.isEmpty, let host = address.reachableHosts.first, !address.isLoopback,
                 let code = QRCode(url(host, Self.entrance + token))
             else { return lines }
@@ -95,7 +95,7 @@ public struct StartUpLines: Sendable {
         }
     }
 
-    /// The hosts at which preview may be used, this machine first: over http, no others.
+    /// The hosts where preview may be used, this machine first: over http, only this machine.
     private var previewHosts: [String] {
         let others = Set(address.reachableHosts).subtracting([address.ownHost]).sorted()
         return ([address.ownHost] + others).filter { scheme == "https" || LocalAccess.isLoopback($0) }

@@ -16,8 +16,8 @@ package enum ClientLoop {
     /// Sends a request on a new connection and returns the response.
     ///
     /// - Parameters:
-    /// - connector: the settings of TLS; nil for a connection without TLS.
-    /// - versions: the versions of HTTP that the client speaks.
+    ///   - connector: the settings of TLS; nil for a connection without TLS.
+    ///   - versions: the versions of HTTP that the client speaks.
     /// - Throws: `ClientConnectionError`; `notConnected` or `unreachable` if all of the host's addresses refuse the connection.
     package static func exchange(
         _ request: OutgoingRequest,
@@ -55,9 +55,9 @@ package enum ClientLoop {
     /// 9.3.1), or the server says that it hasn't processed the request (RFC 9113, section 8.7).
     ///
     /// - Parameters:
-    /// - connector: the settings of TLS; nil for a connection without TLS.
-    /// - versions: the versions of HTTP that the client speaks.
-    /// - keepsConnection: whether the client may reuse a connection, and keeps this one for other exchanges.
+    ///   - connector: the settings of TLS; nil for a connection without TLS.
+    ///   - versions: the versions of HTTP that the client speaks.
+    ///   - keepsConnection: whether the client may reuse a connection, and keeps this one for other exchanges.
     /// - Throws: `ClientConnectionError`, as `exchange` does.
     package static func open(
         _ request: OutgoingRequest,

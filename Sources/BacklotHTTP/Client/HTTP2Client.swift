@@ -192,8 +192,8 @@ internal import HTTPTypes
     nonisolated(unsafe) private static let options: OpaquePointer? = {
         var options: OpaquePointer?
         unsafe nghttp2_option_new(&options)
-        // The library also counts the pieces in which the head of a CONTINUATION frame arrives. The client's timeout ends an endless list
-        // of such frames.
+        // The library also counts the pieces of a CONTINUATION frame's head. The client's timeout ends an endless list of such
+        // frames.
         unsafe nghttp2_option_set_max_continuations(options, 10_000)
         // Windows open when readers accept bytes.
         unsafe nghttp2_option_set_no_auto_window_update(options, 1)

@@ -42,8 +42,8 @@ package final class RequestLoop: @unchecked Sendable {
     /// Creates a loop that isn't running yet.
     ///
     /// - Parameters:
-    /// - connector: the settings of TLS; nil for clear text.
-    /// - mostConnections: the most connections at a time.
+    ///   - connector: the settings of TLS; nil for clear text.
+    ///   - mostConnections: the most connections at a time.
     /// - Throws: `ClientConnectionError` for an unknown host or without descriptors.
     package init(
         name: String,

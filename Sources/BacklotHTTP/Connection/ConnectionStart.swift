@@ -37,8 +37,8 @@ final class ConnectionStart {
     /// Continues as far as the bytes in `socket` allow.
     ///
     /// - Parameters:
-    /// - context: the TLS context; nil for a server of clear text.
-    /// - buffer: holds the read bytes during the call.
+    ///   - context: the TLS context; nil for a server of clear text.
+    ///   - buffer: holds the read bytes during the call.
     func advance(on socket: Socket, _ context: @autoclosure () -> TLSContext?, using buffer: inout [UInt8]) -> Progress
     {
         if let session { return shakeHands(session) }

@@ -12,7 +12,7 @@ package final class ContentEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - level: from 1, fast, to 9, small.
-    /// - streams: the number of bodies that may be compressed piece by piece at a time.
+    ///   - streams: the number of bodies that may be compressed piece by piece at a time.
     package init(level: Int, streams: Int) {
         pool = DeflaterPool(level: level)
         self.streams = BufferBudget(limit: streams)
@@ -84,10 +84,10 @@ final class DeflatingSink: BodySink {
     private let progress = Exclusive(Progress())
 
     /// - Parameters:
-    /// - writer: receives the compressed bytes.
-    /// - deflater: a state that returns to `pool` at the end.
-    /// - promised: the number of bytes that will be written. With nil, each piece is sent at once: it may be an event, and the
-    ///   next one may follow an hour later.
+    ///   - writer: receives the compressed bytes.
+    ///   - deflater: a state that returns to `pool` at the end.
+    ///   - promised: the number of bytes that will be written. With nil, each piece is sent at once: it may be an event, and the
+    ///     next one may follow an hour later.
     init(_ writer: BodyWriter, _ deflater: Deflater, _ pool: DeflaterPool, promised: Int?) {
         self.writer = writer
         self.deflater = deflater

@@ -209,8 +209,8 @@ struct HTTP1Machine {
     /// The next thing to do with the input; nil while it lacks bytes, a response, room or its turn.
     ///
     /// - Parameters:
-    /// - input: the received bytes. Those before `position`, which it advances, are used up.
-    /// - parser: the parser of heads, which reads the bytes that aren't used up.
+    ///   - input: the received bytes. Those before `position`, which it advances, are used up.
+    ///   - parser: the parser of heads, which reads the bytes that aren't used up.
     ///   - body: the body that was opened last.
     ///   - hasRoom: whether another response may be written.
     mutating func next(
@@ -375,12 +375,12 @@ struct HTTP1Machine {
     /// Begins a response. The connection stays open if the start of the next request can be found at a reasonable cost.
     ///
     /// - Parameters:
-    /// - closes: whether the connection must close after the response.
+    ///   - closes: whether the connection must close after the response.
     ///   - body: the body that was opened last.
-    /// - mayReadBody: whether a handler may still ask for the request's body.
-    /// - hasInput: whether the system has received more bytes. When the server stops, a client that doesn't wait for
-    ///   responses still gets all of them. Nothing after a response with `Connection: close` may be read as a request
-    ///   (RFC 9112, section 9.6).
+    ///   - mayReadBody: whether a handler may still ask for the request's body.
+    ///   - hasInput: whether the system has received more bytes. When the server stops, a client that doesn't wait for
+    ///     responses still gets all of them. Nothing after a response with `Connection: close` may be read as a request
+    ///     (RFC 9112, section 9.6).
     /// - Returns: whether a 100 must come before the response, since it can't follow the response's head.
     mutating func respond(
         closes: Bool,
@@ -494,7 +494,7 @@ struct HTTP1Machine {
     ///
     /// - Parameters:
     ///   - isReadingBlocked: whether TLS must write before it can read.
-    /// - isWriting: whether output waits for the client.
+    ///   - isWriting: whether output waits for the client.
     @inline(__always)
     func interest(wantsInput: Bool, isReadingBlocked: Bool, isWriting: Bool) -> Readiness {
         let writing: Readiness = isWriting || isReadingBlocked ? .writable : []
@@ -515,8 +515,8 @@ struct HTTP1Machine {
     ///
     /// - Parameters:
     ///   - body: the body that was opened last.
-    /// - isBodyAwaited: whether a handler waits for bytes of the body.
-    /// - leastRate: the number of body bytes that must arrive per second.
+    ///   - isBodyAwaited: whether a handler waits for bytes of the body.
+    ///   - leastRate: the number of body bytes that must arrive per second.
     func deadline(_ body: Body?, isBodyAwaited: Bool, _ waits: Waits, leastRate: Int, at now: Int64) -> Int64? {
         switch phase {
         case .opening, .handshake:

@@ -117,7 +117,7 @@ extension HTTPDate {
     ///
     /// - Parameters:
     ///   - text: the date, with no blanks around it.
-    /// - now: the current time. RFC 850's year of two digits is read as at most 50 years after it.
+    ///   - now: the current time. RFC 850's year of two digits is read as at most 50 years after it.
     /// - Returns: nil for other text, and for a day that doesn't exist.
     public init?(_ text: String, now: HTTPDate = .now) {
         var reader = HTTPDateReader(text)

@@ -70,8 +70,8 @@ struct TokenBucket: Equatable {
     /// Creates a full bucket.
     ///
     /// - Parameters:
-    /// - burst: the number of tokens that it holds.
-    /// - perSecond: the number of tokens added per second.
+    ///   - burst: the number of tokens that it holds.
+    ///   - perSecond: the number of tokens added per second.
     init(burst: Int, perSecond: Int) {
         self.burst = burst * 1000
         self.perSecond = perSecond

@@ -137,8 +137,8 @@ struct StreamNumbers: Equatable {
     /// Decides whether a HEADERS or DATA frame is an error.
     ///
     /// - Parameters:
-    /// - id: the number of the frame's stream.
-    /// - isOpen: whether the library knows the stream, and so decides.
+    ///   - id: the number of the frame's stream.
+    ///   - isOpen: whether the library knows the stream, and so decides.
     /// - Returns: the error that ends the connection; nil for a valid frame, and for a frame that the library judges.
     mutating func refusal(of type: UInt8, on id: Int32, isOpen: @autoclosure () -> Bool) -> HTTP2ErrorCode? {
         // Streams with even numbers are the server's; idle ones don't accept DATA.

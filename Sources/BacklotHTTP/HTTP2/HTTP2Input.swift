@@ -116,7 +116,7 @@ struct HTTP2Input {
     ///
     /// - Parameters:
     ///   - isClientDone: whether the client has sent its end, or a reset.
-    /// - isTaken: whether the client has accepted the whole response.
+    ///   - isTaken: whether the client has accepted the whole response.
     mutating func closed(_ id: Int32, isClientDone: Bool, isTaken: Bool) {
         if isTaken { budget.responseTaken() }
         numbers.closed(id, isClientDone: isClientDone)

@@ -63,7 +63,7 @@ public struct Request: Sendable {
     ///
     /// - Parameters:
     ///   - name: the field's name, in lower case.
-    /// - text: ASCII text that the value must contain, in the same letter case; empty matches any value.
+    ///   - text: ASCII text that the value must contain, in the same letter case; empty matches any value.
     package func hasField(_ name: StaticString, containing text: StaticString = "") -> Bool {
         guard head.fields.mayHave(name) else { return false }
         let bytes = head.bytes
@@ -192,7 +192,7 @@ extension Request {
     /// - Parameters:
     ///   - method: the method.
     ///   - target: the path, percent-encoded, and the query, for example `/hotels?page=2`.
-    /// - headers: the header fields. The body's length is added automatically.
+    ///   - headers: the header fields. The body's length is added automatically.
     ///   - body: the body.
     /// - Throws: `RequestError` for a request that no client could send.
     public init(

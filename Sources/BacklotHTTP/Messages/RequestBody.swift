@@ -56,8 +56,8 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// The same body, with a check of its first bytes before a reader gets any.
     ///
     /// - Parameters:
-    /// - count: the number of bytes to check; a shorter body is checked as a whole.
-    /// - check: throws the error that the reader should get instead of the body.
+    ///   - count: the number of bytes to check; a shorter body is checked as a whole.
+    ///   - check: throws the error that the reader should get instead of the body.
     package func checkingFirst(_ count: Int, _ check: @escaping @Sendable ([UInt8]) throws -> Void) -> RequestBody {
         var body = self
         body.changeReading { $0.opening = Opening(count: count, check: check) }
@@ -72,8 +72,8 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// Creates a body that another server reads, for a `HostedHandler`.
     ///
     /// - Parameters:
-    /// - pieces: its bytes, in pieces of any size. Their errors are thrown to the reader.
-    /// - declaredLength: the number of bytes according to the client; nil if unknown.
+    ///   - pieces: its bytes, in pieces of any size. Their errors are thrown to the reader.
+    ///   - declaredLength: the number of bytes according to the client; nil if unknown.
     public init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, declaredLength: Int?)
     where Pieces.Element == [UInt8] {
         self.init(.hosted(HostedBody(pieces, declaredLength: declaredLength)), limit: .max)
@@ -154,7 +154,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     private func collect(upTo limit: Int, into collected: inout [UInt8]) async throws {
-        // What comes out of a decoder is counted here; what comes from a client, by its source.
+        // The bytes of a decoder are counted here; the bytes from a client, by its source.
         var decoded: BufferShare?
         if case .inflated(let body) = source { decoded = body.hold }
         for try await piece in limited(to: limit) {

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// An answer to a request.
+/// A response to a request.
 ///
 /// The server itself writes `Date`, `Content-Length`, `Transfer-Encoding` and `Connection`. Such fields in `headers` are left
 /// out, except `Connection: close`, which closes the connection after the response.
@@ -138,8 +138,8 @@ extension Response {
     /// A response that redirects the client (RFC 9110, section 15.4).
     ///
     /// - Parameters:
-    /// - location: the target as a URL reference: a path or a whole URL, percent-encoded.
-    /// - status: 302 by default; 303 turns a POST into a GET, 307 and 308 keep the method.
+    ///   - location: the target as a URL reference: a path or a whole URL, percent-encoded.
+    ///   - status: 302 by default; 303 turns a POST into a GET, 307 and 308 keep the method.
     /// - Throws: `HeaderError` when the location has a byte that header fields can't carry.
     public static func redirect(
         to location: String,

@@ -43,12 +43,12 @@ package struct ProxyRequest: Sendable {
     ///
     /// - Parameters:
     ///   - target: the path and the query below the backend's base path, percent-encoded.
-    /// - headers: the fields, as sent.
-    /// - fields: the fields to pass on. Those about one connection are left out. Claims of the client about others should be
-    ///   among them only if the client is trusted (`ProxyFields.isFalseClaim`).
-    /// - body: the complete body.
+    ///   - headers: the fields, as sent.
+    ///   - fields: the fields to pass on. Those about one connection are left out. Claims of the client about others should be
+    ///     among them only if the client is trusted (`ProxyFields.isFalseClaim`).
+    ///   - body: the complete body.
     ///   - address: the client's address.
-    /// - scheme: `https` or `http`, depending on the client's connection.
+    ///   - scheme: `https` or `http`, depending on the client's connection.
     package init(
         method: HTTPRequest.Method,
         target: String,

@@ -26,14 +26,14 @@ package struct ReverseProxy: Sendable {
 
     /// - Parameters:
     ///   - origin: the backend.
-    /// - connector: the TLS settings for the backend; nil for the system's authorities.
-    /// - versions: the versions of HTTP for the backend.
-    /// - bounds: the limits of its responses. By default, they may take any time and have any size, but pause for at most a
-    ///   minute.
-    /// - observedBodyLimit: the largest body that is kept for observers, in bytes. All bodies kept at a time may have 16 times as
-    ///   many bytes.
-    /// - budget: the limit for the bodies kept at a time, if several proxies share it.
-    /// - name: the proxy's name in `Via`, which must be unique (RFC 9110, section 7.6.3).
+    ///   - connector: the TLS settings for the backend; nil for the system's authorities.
+    ///   - versions: the versions of HTTP for the backend.
+    ///   - bounds: the limits of its responses. By default, they may take any time and have any size, but pause for at most a
+    ///     minute.
+    ///   - observedBodyLimit: the largest body that is kept for observers, in bytes. All bodies kept at a time may have 16 times as
+    ///     many bytes.
+    ///   - budget: the limit for the bodies kept at a time, if several proxies share it.
+    ///   - name: the proxy's name in `Via`, which must be unique (RFC 9110, section 7.6.3).
     package init(
         origin: Origin,
         connector: TLSConnector? = nil,

@@ -31,10 +31,10 @@ public struct HostedHandler: Sendable {
     /// Backlot's server would refuse.
     ///
     /// - Parameters:
-    /// - head: the method, the path with its query, the authority and the fields. The scheme decides whether the request counts
-    ///   as encrypted.
+    ///   - head: the method, the path with its query, the authority and the fields. The scheme decides whether the request counts
+    ///     as encrypted.
     ///   - body: the body, which may still be arriving.
-    /// - address: the client's address; nil if the other server doesn't provide it, which counts as 0.0.0.0.
+    ///   - address: the client's address; nil if the other server doesn't provide it, which counts as 0.0.0.0.
     /// - Returns: the response, without a body if none may be sent, as for HEAD.
     public func respond(to head: HTTPRequest, body: RequestBody, from address: SocketAddress?) async -> Response {
         let request: Request

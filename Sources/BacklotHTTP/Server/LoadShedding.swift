@@ -14,7 +14,7 @@ enum LoadShedding {
         var waitsFor = Party.client
         /// The number of bytes that it holds for its client.
         var held = 0
-        /// The time for which it has been idle, or its client has made no progress, in milliseconds.
+        /// The time since it became idle, or since its client made progress, in milliseconds.
         var stalled: Int64
 
         /// Bytes times milliseconds: many bytes for a short time weigh as much as a few for a long time.
@@ -24,7 +24,7 @@ enum LoadShedding {
         fileprivate var rank: Int { stalled < LoadShedding.grace ? 2 : waitsFor == .nobody ? 0 : 1 }
     }
 
-    /// The time for which a connection counts as new, in milliseconds: its first request may still arrive.
+    /// The age up to which a connection counts as new, in milliseconds: its first request may still arrive.
     static let grace: Int64 = 1000
 
     /// The number of bytes that each of some connections has to free, so that `bytes` are freed in total.

@@ -74,7 +74,7 @@ public struct ServerConfiguration: Sendable {
         public var handshake = Duration.seconds(10)
         /// From the first byte of a head to its last, and from the opening of a connection to its first request.
         public var head = Duration.seconds(10)
-        /// The time for which a client may be slower than `Limits.leastRate`.
+        /// The longest time that a client may be slower than `Limits.leastRate`.
         public var rateGrace = Duration.seconds(10)
         /// For the next bytes of a body.
         public var body = Duration.seconds(20)
@@ -87,7 +87,7 @@ public struct ServerConfiguration: Sendable {
         public var linger = Duration.seconds(5)
         /// For the client to close its side, no matter how much it sends.
         public var lingerInAll = Duration.seconds(30)
-        /// The time for which the server still accepts new connections when it stops, so that a load balancer can notice.
+        /// The time during the stop when the server still accepts new connections, so that a load balancer can notice.
         public var drainDelay = Duration.zero
         /// For one more request on an idle connection when the server stops, so that arriving requests aren't lost.
         public var drainIdle = Duration.seconds(5)
@@ -148,7 +148,7 @@ public struct ServerConfiguration: Sendable {
     }
 }
 
-/// The ways in which clients may start HTTP/2. Over TLS, they choose it in the handshake (ALPN), unless it is off.
+/// The methods for starting HTTP/2. Over TLS, clients choose it in the handshake (ALPN), unless it is off.
 public enum HTTP2Support: Sendable {
     /// Not at all.
     case off

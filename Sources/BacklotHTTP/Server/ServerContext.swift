@@ -24,8 +24,8 @@ final class ServerContext: Sendable {
     let descriptors: Int
     /// The most open connections: fewer than the limit if there aren't enough descriptors.
     let mostConnections: Int
-    /// The most requests of one network. Each may take a connection, but a server with room for few connections doesn't limit
-    /// networks.
+    /// The most requests of one network. It also depends on the number of connections, since each request may take one, unless
+    /// the server has room for few of them.
     private let mostOfOneNetwork: Int
     /// Informs the functions that write streamed bodies when the server stops.
     let streams = StreamShutdown()

@@ -83,7 +83,7 @@ struct Socket: Hashable, Sendable {
     /// Repeats a system call until no signal interrupts it.
     ///
     /// - Parameters:
-    /// - zero: the outcome if the call moves no bytes.
+    ///   - zero: the outcome if the call moves no bytes.
     ///   - call: returns the number of bytes, or a negative number and sets `errno`.
     @inline(__always)
     private func outcome(zero: Outcome, _ call: () -> Int) -> Outcome {

@@ -16,10 +16,10 @@ extension TLSCertificates {
     /// A SIGHUP that comes because the process has lost its terminal stops the server like a SIGTERM.
     ///
     /// - Parameters:
-    /// - interval: the time between checks. A check compares the files' metadata, which also finds links with another target.
-    /// - renewal: the time between calls of `renew` without a SIGHUP.
+    ///   - interval: the time between checks. A check compares the files' metadata, which also finds links with another target.
+    ///   - renewal: the time between calls of `renew` without a SIGHUP.
     ///   - renew: called after a SIGHUP, before the files are read, and once a day.
-    /// - check: called each time before the files are read. If it throws, they aren't read.
+    ///   - check: called each time before the files are read. If it throws, they aren't read.
     public func watch(
         every interval: Duration = .seconds(1),
         logger: Logger,

@@ -53,12 +53,12 @@ internal import COpenSSL
     /// Creates a server's context.
     ///
     /// - Parameters:
-    /// - identities: the certificates. The first is for unknown hosts.
-    /// - protocols: the protocols over TLS, the preferred one first (RFC 7301). The server refuses a client that offers only
-    ///   others.
-    /// - clients: the certificates requested from clients.
-    /// - tickets: the keys of session tickets; nil disables tickets.
-    /// - file: the file of the certificates, for the text of an error.
+    ///   - identities: the certificates. The first is for unknown hosts.
+    ///   - protocols: the protocols over TLS, the preferred one first (RFC 7301). The server refuses a client that offers only
+    ///     others.
+    ///   - clients: the certificates requested from clients.
+    ///   - tickets: the keys of session tickets; nil disables tickets.
+    ///   - file: the file of the certificates, for the text of an error.
     /// - Throws: `TLSError` when the library's rules forbid a certificate.
     static func server(
         _ identities: [TLSIdentity],
@@ -163,9 +163,9 @@ internal import COpenSSL
     /// Creates a client's context. Servers must have a certificate of an authority in `trust` for the requested host.
     ///
     /// - Parameters:
-    /// - trust: the authorities; nil to accept every certificate.
-    /// - protocols: the offered protocols (RFC 7301), the preferred one first; empty to offer nothing.
-    /// - identity: the certificate for servers that request one.
+    ///   - trust: the authorities; nil to accept every certificate.
+    ///   - protocols: the offered protocols (RFC 7301), the preferred one first; empty to offer nothing.
+    ///   - identity: the certificate for servers that request one.
     /// - Throws: `TLSError` when the library's rules forbid the certificate.
     static func client(
         trust: TLSTrust?,

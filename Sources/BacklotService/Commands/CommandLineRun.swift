@@ -7,8 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Runs the command that a command line names. An error ends the program with one line, and not with the help of the command, in
-/// which the line would be lost.
+/// Runs the command named by a command line. An error ends the program with one line, without the command's help, which would
+/// hide the line.
 struct CommandLineRun {
     private let root: any ParsableCommand.Type
 
@@ -18,8 +18,9 @@ struct CommandLineRun {
 
     /// The program's arguments, without its name.
     ///
-    /// Swift finds the command line beside the environment. A library that was loaded before the program, such as by LD_PRELOAD, may
-    /// have moved the environment by setenv(3): then Swift has no arguments, not even the program's name, and Linux still has them.
+    /// Swift finds the command line next to the environment in memory. A library loaded before the program, for example by
+    /// LD_PRELOAD, may have moved the environment with setenv(3). Then Swift has no arguments, not even the program's name, but
+    /// Linux still has them.
     static var arguments: [String] {
         var arguments = CommandLine.arguments
         #if os(Linux)
@@ -32,9 +33,9 @@ struct CommandLineRun {
         return Array(arguments.dropFirst())
     }
 
-    /// Runs a command, and ends the program when it fails.
+    /// Runs a command, and ends the program if it fails.
     ///
-    /// - Parameter arguments: those after the program's name.
+    /// - Parameter arguments: the arguments after the program's name.
     func run(_ arguments: [String]) async {
         guard let (text, error) = await failure(of: arguments) else { return }
         if let text { StandardError.print("Error: \(text)") }
@@ -42,8 +43,8 @@ struct CommandLineRun {
     }
 
     /// Runs a command.
-    ///
-    /// - Returns: nil when it worked; otherwise the mistake, and the error to end with, which alone says all where help was asked for and
+    /// - Returns: nil on success; otherwise the text of the mistake, and the error to end the program with. The text is nil for a
+    ///   request for help and for a bare exit status.
     ///   where it is a bare status.
     func failure(of arguments: [String]) async -> (text: String?, error: any Error)? {
         if let mistake = UnknownCommand.text(arguments, of: root) { return (mistake, ExitCode.validationFailure) }
@@ -67,12 +68,12 @@ struct CommandLineRun {
 
 /// Refuses commands that a program doesn't have: ArgumentParser would take them for arguments of the default command.
 package enum UnknownCommand {
-    /// What is wrong with the command that the arguments name, and what to write; nil for a command that exists, and where none is
-    /// named.
+    /// The mistake in the command named by the arguments, and the command to write instead; nil for a known command, and without
+    /// a command.
     ///
-    /// - Parameter command: the command whose subcommands the arguments begin with.
+    /// - Parameter command: the command that the arguments follow.
     package static func text(_ arguments: [String], of command: any ParsableCommand.Type) -> String? {
-        // After "help" each argument is a command; otherwise those are that come before any option or file.
+        // After "help", each argument is a command. Otherwise only those before any option or file are.
         let isHelp = arguments.first == "help"
         var path = command._commandName
         var command = command

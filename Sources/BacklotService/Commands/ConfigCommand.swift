@@ -22,7 +22,7 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
     func run() async throws {
         let sources = try App.settings(given: [app, options])
         var problems: [SettingError] = []
-        // What stands for a setting that isn't set may depend on others.
+        // The default of a setting may depend on other settings.
         let settings = try? App.serviceSettings(sources)
         let rows = App.allSettings.map { setting in
             guard let found = sources.text(setting) else {
@@ -38,14 +38,14 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
         for warning in sources.warnings(App.allSettings) { StandardError.print("Warning: \(warning)") }
         for problem in problems { StandardError.print("Error: \(problem)") }
         if !problems.isEmpty { throw ExitCode.validationFailure }
-        // Each value may be right, and they may contradict each other.
+        // Each value may be valid, although they contradict each other.
         _ = try ServerOperations(try App.serviceSettings(sources), isServing: false)
     }
 }
 
 /// Text in columns.
 package enum Columns {
-    /// The rows, a line each, with blanks after all but the last column.
+    /// The rows, one per line, with blanks after all columns but the last.
     package static func text(_ rows: [[String]]) -> String {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }

@@ -31,7 +31,7 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
                 request,
                 host: address.ownHost,
                 port: address.port,
-                // The certificate is for the names that clients use, not for this machine's own.
+                // The certificate is for the names that clients use, not for this machine's names.
                 over: settings.isSecure ? .trusting(.anyone) : nil,
                 bounds: ClientBounds(head: 65_536, body: 65_536, idle: .seconds(3), total: .seconds(3))
             )
@@ -45,9 +45,9 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
 }
 
 extension SettingSources {
-    /// Where the server with these settings listens.
+    /// The address where the server with these settings listens.
     ///
-    /// - Throws: `SettingError` where the settings don't say so.
+    /// - Throws: `SettingError` if the settings don't determine it.
     var ownAddress: SocketAddress {
         get throws(SettingError) {
             let (host, port) = (try required(ServiceSetting.host), try required(ServiceSetting.port))

@@ -2,9 +2,9 @@ public import ArgumentParser
 internal import Backlot
 internal import Logging
 
-/// The command line of a ``ServerApp``: it serves, unless a subcommand is named.
+/// The command line of a ``ServerApp``. Without a subcommand, it serves.
 public struct ServerCommand<App: ServerApp>: AsyncParsableCommand {
-    /// That of the app, with the commands that every server has.
+    /// The app's configuration, with the commands that all servers share.
     public static var configuration: CommandConfiguration {
         var configuration = App.configuration
         let name = App.programName
@@ -31,11 +31,11 @@ public struct ServerCommand<App: ServerApp>: AsyncParsableCommand {
         return configuration
     }
 
-    /// As the command line has it.
+    /// Creates the command; ArgumentParser then fills in its options.
     public init() {}
 }
 
-/// The options that every server has.
+/// The options that all servers share.
 struct ServiceOptions<App: ServerApp>: SettingOptions {
     @OptionGroup var listen: ListenOptions
     @OptionGroup var tls: TLSOptions
@@ -108,7 +108,7 @@ struct RoutesCommand<App: ServerApp>: AsyncParsableCommand {
 
     func run() async throws {
         let router = try await app.unservedRoutes()
-        // A mistake among them is worth more than a list.
+        // A mistake in the routes matters more than the list.
         try router.handler().prepare()
         print(Columns.text(router.routes.map { [$0.method.rawValue, $0.path, "\($0.source)"] }), terminator: "")
     }

@@ -1,10 +1,10 @@
 internal import Backlot
 
-/// The variables of a file such as `.env`, one a line: `NAME=value`.
+/// The variables of a file such as `.env`, one per line: `NAME=value`.
 ///
-/// A value is taken literally up to the end of its line, or to a `#` after a blank. Single quotes keep everything between them;
-/// double quotes also understand `\n`, `\t`, `\r`, `\"`, `\$` and `\\`. `export` before a name, a byte order mark and CRLF are
-/// allowed. Variables in values are not expanded, and quotes don't span lines.
+/// A value is taken literally up to the end of its line, or to a `#` after a blank. Single quotes keep everything between them
+/// unchanged. Double quotes also understand `\n`, `\t`, `\r`, `\"`, `\$` and `\\`. `export` before a name, a byte order mark and
+/// CRLF are allowed. Variables in values are not expanded, and quotes don't span lines.
 struct EnvironmentFile: Equatable {
     /// One assignment.
     struct Assignment: Equatable {
@@ -18,7 +18,7 @@ struct EnvironmentFile: Equatable {
     struct ParsingError: Error, Equatable {
         /// Counted from 1.
         let line: Int
-        /// The mistake and what to write: "line 3 of .env" goes before it.
+        /// The mistake and the text to write instead: "line 3 of .env" precedes it.
         let reason: String
     }
 
@@ -30,7 +30,7 @@ struct EnvironmentFile: Equatable {
         assignments.reduce(into: [:]) { $0[$1.name] = $1.value }
     }
 
-    /// A file without variables.
+    /// Creates a file without variables.
     init() { assignments = [] }
 
     /// Reads the text of a file.
@@ -45,7 +45,7 @@ struct EnvironmentFile: Equatable {
         self.assignments = assignments
     }
 
-    /// The assignment of one line; nil for an empty line and a comment.
+    /// The assignment of one line; nil for an empty line and for a comment.
     private static func assignment(_ line: Substring, number: Int) throws(ParsingError) -> Assignment? {
         var line = line.trimmed
         if line.isEmpty || line.first == "#" { return nil }
@@ -69,7 +69,7 @@ struct EnvironmentFile: Equatable {
         return Assignment(line: number, name: String(name), value: value)
     }
 
-    /// The value behind `=`, quotes and comment taken off; nil where a quote isn't closed, or closed before the end.
+    /// The value after `=`, without quotes and comment; nil if a quote isn't closed, or is closed too early.
     private static func value(_ text: Substring) -> String? {
         guard let quote = text.trimmed.first, quote == "'" || quote == "\"" else {
             let comment = [" #", "\t#"].compactMap { text.firstRange(of: $0)?.lowerBound }.min()
@@ -91,7 +91,7 @@ struct EnvironmentFile: Equatable {
             case "t": value.append("\t")
             case "r": value.append("\r")
             case "\"", "\\", "$": value.append(escaped)
-            // As in a pattern or a path.
+            // The backslash stays, for example in a pattern or a path.
             default: value += "\\\(escaped)"
             }
         }

@@ -5,11 +5,11 @@ internal import BacklotHTTP
 /// A limit or a timeout of the server: its setting, and the part of the configuration that it changes.
 struct LimitSetting: Sendable {
     let setting: any ListedSetting
-    /// The text of `--help`: the meaning, the default, the bounds and the variable.
+    /// The text for `--help`: the meaning, the default, the allowed values and the variable.
     let help: ArgumentHelp
     fileprivate let apply: @Sendable (SettingSources, inout ServerConfiguration) throws(SettingError) -> Void
 
-    /// Those of every server, in the order in which they are listed.
+    /// The limits of all servers, in the order of their list.
     static let all = [
         maxBody, bufferedBytes, maxConnections, maxConnectionsPerAddress, maxRequests, headTimeout, bodyTimeout,
         idleTimeout,
@@ -123,14 +123,14 @@ struct LimitSetting: Sendable {
 }
 
 extension ServerConfiguration {
-    /// The default configuration with the limits that are set.
+    /// The default configuration, with the limits from the settings.
     init(_ sources: SettingSources) throws(SettingError) {
         self.init()
         for limit in LimitSetting.all { try limit.apply(sources, &self) }
     }
 }
 
-/// Numbers of bytes as people write them: `1500000`, `64KiB`, `10MiB`.
+/// Numbers of bytes in the usual notation: `1500000`, `64KiB`, `10MiB`.
 enum ByteCount {
     private static let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
 
@@ -141,7 +141,7 @@ enum ByteCount {
         return isTooLarge || product < 0 ? nil : product
     }
 
-    /// The text, with the largest unit that leaves a whole number.
+    /// The text, with the largest unit that gives a whole number.
     static func text(_ bytes: Int) -> String {
         for (unit, shift) in units where bytes > 0 && bytes % (1 << shift) == 0 { return "\(bytes >> shift)\(unit)" }
         return "\(bytes)"
@@ -150,7 +150,7 @@ enum ByteCount {
 
 /// The limits that a server sets its clients, and its timeouts.
 public struct LimitOptions: SettingOptions {
-    /// As the command line has them.
+    /// Creates the options; ArgumentParser then fills them in.
     public init() {}
 
     @Option(help: LimitSetting.maxBody.help) var maxBody: String?

@@ -1,9 +1,9 @@
 public import Backlot
 internal import Logging
 
-/// The settings that every server has.
+/// The settings that all servers share.
 public enum ServiceSetting {
-    /// All of them, in the order in which they are listed.
+    /// All of them, in the order of their list.
     ///
     /// - Parameter stores: the kinds of stores that `sessions` may name.
     public static func all(stores: [SessionStoreKind]) -> [any ListedSetting] {
@@ -65,7 +65,7 @@ public enum ServiceSetting {
         return !origins.isEmpty && origins.allSatisfy(isOrigin) ? origins : nil
     }
 
-    /// Where sessions are kept: a store of one of the given kinds.
+    /// The place of the sessions: a store of one of the given kinds.
     static func sessions(_ kinds: [SessionStoreKind]) -> Setting<SessionStoreChoice> {
         Setting(
             name: "sessions",
@@ -74,7 +74,7 @@ public enum ServiceSetting {
         ) { try? kinds.choice($0) }
     }
 
-    /// What may be written as the path of a file or folder: any text but an empty one.
+    /// Reads the path of a file or folder: any text except an empty one.
     @Sendable public static func path(_ text: String) -> String? { text.isEmpty ? nil : text }
 
     static let drainDelay = seconds("drain-delay", standard: "0")
@@ -108,7 +108,7 @@ public enum ServiceSetting {
         text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
     }
 
-    /// Scheme, host and port, as browsers write them (RFC 6454, section 6.2).
+    /// Scheme, host and port, in the notation of browsers (RFC 6454, section 6.2).
     private static func isOrigin(_ text: String) -> Bool {
         guard let (scheme, authority) = text.atScheme else { return false }
         return ["http", "https"].contains(scheme.lowercased()) && !authority.isEmpty
@@ -120,7 +120,7 @@ public enum ServiceSetting {
 enum AdministrationChoice: String {
     /// Nobody.
     case off
-    /// Programs of this machine.
+    /// Programs on this machine.
     case local
     /// Every client with the token, from anywhere.
     case token

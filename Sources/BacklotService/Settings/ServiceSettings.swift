@@ -2,17 +2,17 @@ internal import ArgumentParser
 public import Backlot
 public import Logging
 
-/// The settings that every server has, read from all their sources.
+/// The settings that all servers share, read from all their sources.
 public struct ServiceSettings: Sendable {
     /// The program's name, which labels its log.
     public let name: String
-    /// The address to listen on, as it was written.
+    /// The address to listen on, as written.
     public let host: String
     /// The port to listen on; 0 for a free one.
     public let port: Int
     /// The certificates.
     let tls: TLSChoice
-    /// Whether it speaks https.
+    /// Whether the server uses https.
     public var isSecure: Bool { if case .off = tls { false } else { true } }
     /// A second port that only redirects to https; nil for none.
     public let redirectPort: Int?
@@ -22,44 +22,44 @@ public struct ServiceSettings: Sendable {
     public let adminHost: String
     /// The proxies that may name a client's address.
     public let trustedProxies: [AddressRange]
-    /// nil where no web clients are expected.
+    /// The rules for web clients of other origins; nil without such clients.
     public let cors: CORS?
-    /// Where sessions are kept.
+    /// The place of the sessions.
     public let sessions: SessionStoreChoice
-    /// For how long new connections are still accepted after the signal to stop.
+    /// The time for which the server still accepts new connections after the signal to stop.
     public let drainDelay: Duration
-    /// For how long answers may go on after that; nil for the server's usual time.
+    /// The time for which responses may continue after that; nil for the server's usual time.
     public var drain: Duration?
-    /// Whether a person sees what is printed, and ends the program by Ctrl-C.
+    /// Whether a person sees the printed lines, and ends the program with Ctrl-C.
     private let isTerminal: Bool
-    /// How long a check of `/readyz` may fail before it counts.
+    /// The time for which a check of `/readyz` may fail before it counts.
     let readyGrace: Duration
     private let limits: ServerConfiguration
     let clientCertificates: TLSConfiguration.ClientCertificates
-    /// Where the settings were read.
+    /// The sources of the settings.
     let sources: SettingSources
     /// The kinds of stores that `sessions` may name.
     let stores: [SessionStoreKind]
-    /// Whether requests are logged that don't fail.
+    /// Whether successful requests are logged.
     let hasAccessLog: Bool
     private let logFormat: LogFormat?
-    /// The least level that is logged.
+    /// The lowest level that is logged.
     let logLevel: LogThreshold
     /// The clients that may read metrics, give commands and use preview on the main port.
     public let access: LocalAccess
     /// The clients that may give commands on the port for administration, or else on the only port.
     public let ownAccess: LocalAccess
 
-    /// How people see the pages in a browser, where the program has preview.
+    /// The way for people to open the pages in a browser, if the program has preview.
     let entrance: StartUpLines.Entrance
 
-    /// The settings of a program.
+    /// Reads the settings of a program.
     ///
     /// - Parameters:
     ///   - name: the program's name, which labels its log.
-    ///   - stores: the kinds of stores that `sessions` may name; the first that has a usual place is the default.
-    ///   - sources: where values are read.
-    ///   - isTerminal: whether a person sees what is printed, and nobody else: a token may be made and shown then.
+    ///   - stores: the kinds of stores that `sessions` may name; the first kind with a usual place is the default.
+    ///   - sources: the sources of the values.
+    ///   - isTerminal: whether the printed lines are seen by a person only, so that a token may be created and shown.
     /// - Throws: `SettingError` for the first wrong setting.
     public init(
         name: String,
@@ -108,13 +108,13 @@ public struct ServiceSettings: Sendable {
         entrance = .made(token)
     }
 
-    /// 160 bits that nobody guesses, in letters and digits.
+    /// 160 random bits, in letters and digits.
     private static var newToken: String {
         let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
         return String((0..<32).map { _ in letters[Int.random(in: letters.indices)] })
     }
 
-    /// - Throws: `SettingError` where the server listens there already, or there is an address without a port.
+    /// - Throws: `SettingError` if the server already listens on that port, or for an address without a port.
     private static func adminPort(_ sources: SettingSources, besides port: Int) throws(SettingError) -> Int? {
         guard let adminPort = try sources.value(ServiceSetting.adminPort) else {
             guard let host = try sources.value(ServiceSetting.adminHost) else { return nil }
@@ -130,7 +130,7 @@ public struct ServiceSettings: Sendable {
 
     /// The clients that may give commands.
     ///
-    /// - Throws: `SettingError` where settings contradict each other.
+    /// - Throws: `SettingError` if settings contradict each other.
     private static func administration(
         _ sources: SettingSources,
         host: String,
@@ -166,7 +166,7 @@ public struct ServiceSettings: Sendable {
         return access
     }
 
-    /// - Throws: `SettingError`, which says what is wrong with the text.
+    /// - Throws: `SettingError`, which describes the mistake in the text.
     private static func sessions(
         _ stores: [SessionStoreKind],
         program: String,
@@ -182,19 +182,19 @@ public struct ServiceSettings: Sendable {
         }
     }
 
-    /// Logs to standard error.
+    /// The log to standard error.
     public var logger: Logger { logger(label: name) }
 
     func logger(label: String) -> Logger {
         LogOutput.standardError.logger(label: label, format: logFormat, threshold: logLevel)
     }
 
-    /// The limits and times of the server, without its certificates.
+    /// The limits and timeouts of the server, without its certificates.
     public var configuration: ServerConfiguration {
         var configuration = limits
         configuration.timeouts.drainDelay = drainDelay
         if let drain { configuration.timeouts.drain = drain }
-        // A person waits: no load balancer sends more requests, and browsers do not close their side.
+        // A person waits, without a load balancer that sends more requests, and browsers do not close their side.
         if isTerminal {
             if sources.text(LimitSetting.drainIdle.setting)?.isDefault == true {
                 configuration.timeouts.drainIdle = .milliseconds(200)
@@ -205,7 +205,7 @@ public struct ServiceSettings: Sendable {
         return configuration
     }
 
-    /// The value of a setting that is not set and whose default depends on others; nil for other settings.
+    /// The default of an unset setting, if it depends on other settings; nil for other settings.
     func standard(of name: String) -> String? {
         switch name {
         case "sessions": "\(sessions)"

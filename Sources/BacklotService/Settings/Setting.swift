@@ -1,26 +1,26 @@
-/// One value that can be set: by an option, or a variable of the environment or of a file .env, or else by default.
+/// A value that can be set by an option, by a variable of the environment or of a .env file, or by default.
 public struct Setting<Value: Sendable>: Sendable {
-    /// The option's name without its dashes: `drain-delay`. The variable is the same in capitals: `DRAIN_DELAY`.
+    /// The option's name without its dashes: `drain-delay`. The variable has the same name in capitals: `DRAIN_DELAY`.
     public let name: String
     /// The default value; nil for none.
     public let standard: String?
-    /// The allowed texts, for messages about others.
+    /// The allowed texts, for messages about wrong ones.
     public let allowed: String
-    /// Whether it must never be shown.
+    /// Whether the value must never be shown.
     public let isSecret: Bool
-    /// Hides the secret part of the text; nil where all of it may be shown.
+    /// Hides the secret part of the text; nil if the whole text may be shown.
     let shown: (@Sendable (String) -> String)?
     /// Reads the value; nil for a text that is not allowed.
     let read: @Sendable (String) -> Value?
 
-    /// A setting.
+    /// Creates a setting.
     ///
     /// - Parameters:
     ///   - name: the option's name without its dashes.
     ///   - standard: the default value; nil for none.
-    ///   - allowed: the allowed texts, for messages about others: `a number of seconds from 0 to 3600`.
-    ///   - isSecret: whether it must never be shown.
-    ///   - shown: hides the secret part of the text, such as the password of a URL; nil where all of it may be shown.
+    ///   - allowed: the allowed texts, for messages about wrong ones: `a number of seconds from 0 to 3600`.
+    ///   - isSecret: whether the value must never be shown.
+    ///   - shown: hides the secret part of the text, such as the password of a URL; nil if the whole text may be shown.
     ///   - read: reads the value; nil for a text that is not allowed.
     public init(
         name: String,
@@ -39,35 +39,35 @@ public struct Setting<Value: Sendable>: Sendable {
     }
 }
 
-/// A setting of any type, to be listed.
+/// A setting of any type, for lists.
 public protocol ListedSetting: Sendable {
     /// The option's name without its dashes.
     var name: String { get }
     /// The default value; nil for none.
     var standard: String? { get }
-    /// Whether it must never be shown.
+    /// Whether the value must never be shown.
     var isSecret: Bool { get }
-    /// Whether it is a secret or may hold one, so that a file may hold its value: `ADMIN_TOKEN_FILE`.
+    /// Whether the value is or may contain a secret, so that it may also come from a file: `ADMIN_TOKEN_FILE`.
     var isConfidential: Bool { get }
-    /// The text as it may be shown.
+    /// The text in a form that may be shown.
     func display(_ text: String) -> String
-    /// Whether the text is a value.
+    /// Whether the text is an allowed value.
     func accepts(_ text: String) -> Bool
     /// The allowed texts.
     var allowed: String { get }
 }
 
 extension Setting: ListedSetting {
-    /// Whether the text is a value.
+    /// Whether the text is an allowed value.
     public func accepts(_ text: String) -> Bool { read(text) != nil }
-    /// The text as it may be shown.
+    /// The text in a form that may be shown.
     public func display(_ text: String) -> String { isSecret ? "(hidden)" : shown?(text) ?? text }
-    /// Whether it is a secret or may hold one.
+    /// Whether the value is or may contain a secret.
     public var isConfidential: Bool { isSecret || shown != nil }
 }
 
 extension ListedSetting {
-    /// The option as it is written.
+    /// The option in its written form.
     var option: String { "--\(name)" }
     /// The variable of the environment.
     var variable: String { name.replacing("-", with: "_").uppercased() }

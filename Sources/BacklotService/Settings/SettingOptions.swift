@@ -1,11 +1,11 @@
 public import ArgumentParser
 internal import Backlot
 
-/// The options of those settings that the environment and .env may have too. They are texts here: what they mean is decided
-/// where all places are put together.
+/// The options of settings that may also come from the environment and .env. Here they are only texts: their meaning is decided
+/// when all sources are combined.
 public protocol SettingOptions: ParsableArguments {
-    /// The texts that were given, by the names of the settings. Unless the type defines it, those of its properties: `@Option var name: String?`,
-    /// and groups of such options.
+    /// The given texts, by the names of the settings. By default, those of the properties: `@Option var name: String?`, and
+    /// groups of such options.
     var given: [String: String] { get }
 }
 
@@ -36,11 +36,12 @@ extension OptionGroup: GivenGroup where Value: SettingOptions {
 }
 
 extension Option where Value == String? {
-    /// The option of a setting, with its default in the help: `@Option(Clinic.database, "The file of the clinic's data.") var database: String?`.
+    /// Creates the option of a setting, with its default in the help:
+    /// `@Option(Clinic.database, "The file of the clinic's data.") var database: String?`.
     ///
     /// - Parameters:
-    ///   - setting: its name is the option's, and the property's in lower camel case.
-    ///   - help: what is set, in a sentence.
+    ///   - setting: determines the option's name. The property has the same name in lower camel case.
+    ///   - help: the meaning of the setting, in a sentence.
     public init<Read>(_ setting: Setting<Read>, _ help: String) {
         let standard = setting.isSecret ? nil : setting.standard
         self.init(
@@ -51,13 +52,13 @@ extension Option where Value == String? {
 }
 
 extension [any SettingOptions] {
-    /// The texts that were given in all of them.
+    /// The given texts of all of them.
     package var given: [String: String] { reduce(into: [:]) { given, options in given.merge(options.given) { $1 } } }
 }
 
-/// Where to listen, and what to log.
+/// The address to listen on, and the log.
 public struct ListenOptions: SettingOptions {
-    /// As the command line has them.
+    /// Creates the options; ArgumentParser then fills them in.
     public init() {}
 
     @Option(help: "The address to listen on; 0.0.0.0 for every network interface. (default: 127.0.0.1)")
@@ -89,7 +90,7 @@ public struct ListenOptions: SettingOptions {
 
 /// The clients that may read and command a server.
 public struct ControlOptions: SettingOptions {
-    /// As the command line has them.
+    /// Creates the options; ArgumentParser then fills them in.
     public init() {}
 
     @Option(
@@ -135,7 +136,7 @@ public struct ControlOptions: SettingOptions {
     )
     var adminHost: String?
 
-    /// The texts that were given.
+    /// The given texts.
     public var given: [String: String] {
         let values = [
             ServiceSetting.admin.name: admin, ServiceSetting.adminToken.name: adminToken,
@@ -147,9 +148,9 @@ public struct ControlOptions: SettingOptions {
     }
 }
 
-/// How the server stops.
+/// The timing of the server's stop.
 public struct DrainOptions: SettingOptions {
-    /// As the command line has them.
+    /// Creates the options; ArgumentParser then fills them in.
     public init() {}
 
     @Option(
@@ -171,7 +172,7 @@ public struct DrainOptions: SettingOptions {
     var readyGrace: String?
 }
 
-/// Where sessions are kept.
+/// The place of the sessions.
 struct SessionOptions<App: ServerApp>: SettingOptions {
     @Option(
         help: ArgumentHelp(

@@ -6,19 +6,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The options, the environment, systemd's credentials, the file .env and the defaults, in this order.
+/// The options, the environment, systemd's credentials, the .env file and the defaults, in this order.
 ///
-/// The variable of `drain-delay` is `DRAIN_DELAY`, or `BACKLOT_DRAIN_DELAY`, which wins. A secret may also stand in a file that
-/// `ADMIN_TOKEN_FILE` names, or that systemd's `LoadCredential=admin-token:…` provides.
+/// The variable of `drain-delay` is `DRAIN_DELAY`, or `BACKLOT_DRAIN_DELAY`, which has precedence. A secret may also be in a
+/// file, named by `ADMIN_TOKEN_FILE`, or provided by systemd's `LoadCredential=admin-token:…`.
 public struct SettingSources: Sendable {
-    /// The file of the current folder that has variables, one a line: `NAME=value`, and comments after `#`.
+    /// The file in the current folder with variables, one per line: `NAME=value`, and comments after `#`.
     public static let fileName = ".env"
 
     /// A value and its source.
     public struct Found: Sendable {
-        /// The value, as it was written.
+        /// The value, as written.
         public let text: String
-        /// Where it was written, for people: an option, a variable, or `default`.
+        /// The source in words: an option, a variable, or `default`.
         public let place: String
         /// Whether it is the setting's default.
         public let isDefault: Bool
@@ -31,15 +31,15 @@ public struct SettingSources: Sendable {
     private let process: [String: String]
     private let options: [String: String]
     private let file: EnvironmentFile
-    /// Where the file is; nil for none.
+    /// The path of the file; nil for none.
     private let path: String?
 
     /// Reads the sources.
     ///
     /// - Parameters:
-    ///   - options: what was given, by the names of the settings.
-    ///   - environment: the variables; one that is empty is not set.
-    ///   - file: where the file is, which need not be there; nil for none.
+    ///   - options: the given texts, by the names of the settings.
+    ///   - environment: the variables; an empty one counts as not set.
+    ///   - file: the path of the file, which may be missing; nil for none.
     /// - Throws: `SettingError` when the file or one of its lines can't be read.
     public init(
         options: [String: String],
@@ -53,7 +53,7 @@ public struct SettingSources: Sendable {
         self.environment = self.file.variables.merging(process) { $1 }
     }
 
-    /// The same options and environment, with the file as it is now.
+    /// The same options and environment, with the current contents of the file.
     ///
     /// - Throws: `SettingError` when the file or one of its lines can't be read.
     func readAgain() throws(SettingError) -> SettingSources {
@@ -73,7 +73,7 @@ public struct SettingSources: Sendable {
         }
     }
 
-    /// A setting as it was written; nil where nothing is set.
+    /// A setting, as written; nil if it isn't set.
     public func text(_ setting: any ListedSetting) -> Found? {
         if let text = options[setting.name] { return Found(text, setting.option) }
         let variables = file.variables
@@ -82,7 +82,7 @@ public struct SettingSources: Sendable {
             ?? setting.standard.map { Found(text: $0, place: "default", isDefault: true, error: nil) }
     }
 
-    /// The setting's variable, with the prefix or without it, or that of a secret's file.
+    /// The setting's variable, with or without the prefix, or that of a secret's file.
     private func variable(_ setting: any ListedSetting, in variables: [String: String], _ source: String) -> Found? {
         for name in [Self.prefix + setting.variable, setting.variable] {
             let fileName = "\(name)_FILE"
@@ -108,13 +108,14 @@ public struct SettingSources: Sendable {
         return Found(contentsOf: "\(folder)/\(setting.name)", "the credential \(setting.name)")
     }
 
-    /// Whether a value is another program's: Kubernetes sets `ADMIN_PORT=tcp://10.0.0.7:80` for a service named "admin".
+    /// Whether a value belongs to another program: Kubernetes sets `ADMIN_PORT=tcp://10.0.0.7:80` for a service named "admin".
     private func isForeign(_ text: String, _ name: String, _ setting: any ListedSetting) -> Bool {
         guard !name.hasPrefix(Self.prefix), let scheme = text.atScheme?.scheme else { return false }
         return ["tcp", "udp", "sctp"].contains(scheme) && !setting.accepts(text)
     }
 
-    /// The warnings of `serve` and `config`: unknown names, names that the file sets twice, and values of other programs.
+    /// The warnings of `serve` and `config`: unknown names, names that the file sets twice, and values that belong to other
+    /// programs.
     ///
     /// - Parameter settings: all settings of the program.
     func warnings(_ settings: [any ListedSetting]) -> [String] {
@@ -148,7 +149,7 @@ public struct SettingSources: Sendable {
         return warnings
     }
 
-    /// OpenTelemetry's variables that are set, for people: name, value and source. Header fields may hold secrets.
+    /// OpenTelemetry's variables that are set, for people: name, value and source. Header fields may contain secrets.
     var telemetry: [[String]] {
         environment.filter { $0.key.hasPrefix("OTEL_") }.sorted { $0.key < $1.key }.map { name, value in
             let source = process[name] == nil ? Self.fileName : "the environment"
@@ -158,12 +159,12 @@ public struct SettingSources: Sendable {
 
     private static let prefix = "BACKLOT_"
 
-    /// Where a setting was written, for people; the option where nothing is set.
+    /// The source of a setting in words; the option if it isn't set.
     public func place(of setting: any ListedSetting) -> String { text(setting)?.place ?? setting.option }
 
-    /// The value of a setting; nil where nothing is set.
+    /// The value of a setting; nil if it isn't set.
     ///
-    /// - Throws: `SettingError` when the text has no value of that type.
+    /// - Throws: `SettingError` when the text isn't a value of that type.
     public func value<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value? {
         guard let found = text(setting) else { return nil }
         if let error = found.error { throw error }
@@ -202,15 +203,15 @@ extension String {
 
 /// A setting with a wrong value.
 public struct SettingError: Error, CustomStringConvertible {
-    /// The mistake, its place, and what to write instead.
+    /// The mistake, its source, and the value to write instead.
     public let description: String
 
-    /// A mistake in what was set.
+    /// Creates an error for a mistake in the settings.
     public init(_ description: String) {
         self.description = description
     }
 
-    /// A value that a setting doesn't allow.
+    /// Creates an error for a value that a setting doesn't allow.
     public init(_ setting: any ListedSetting, _ found: SettingSources.Found) {
         let value = setting.isSecret ? "wrong" : "'\(setting.display(found.text))'"
         description = "\(found.place) is \(value): write \(setting.allowed)."

@@ -19,9 +19,9 @@ extension ServiceSetting {
     }
 }
 
-/// Certificates, and what happens to clients that speak http.
+/// Certificates, and the treatment of clients that use http.
 public struct TLSOptions: SettingOptions {
-    /// As the command line has them.
+    /// Creates the options; ArgumentParser then fills them in.
     public init() {}
 
     @Option(
@@ -70,7 +70,7 @@ public struct TLSOptions: SettingOptions {
     )
     var clientCertificates: String?
 
-    /// The texts that were given.
+    /// The given texts.
     public var given: [String: String] {
         let values = [
             ServiceSetting.redirectToHTTPS.name: redirectToHTTPS,
@@ -84,17 +84,17 @@ public struct TLSOptions: SettingOptions {
     }
 }
 
-/// The certificates of a server, as its settings name them.
+/// The choice of a server's certificates in its settings.
 enum TLSChoice: Sendable {
-    /// It speaks http.
+    /// The server uses http.
     case off
-    /// Those of files.
+    /// The certificates come from files.
     case files(TLSCertificates)
 
-    /// One of the authority in a folder, both made where they are missing.
+    /// The certificate comes from the authority in a folder. Both are created if they are missing.
     case selfSigned(AuthorityFolder)
 
-    /// - Throws: `SettingError` where settings contradict each other, or a certificate can't be used.
+    /// - Throws: `SettingError` if settings contradict each other, or a certificate can't be used.
     init(_ sources: SettingSources) throws(SettingError) {
         let certificates = try sources.value(ServiceSetting.tlsCert) ?? []
         let keys = try sources.value(ServiceSetting.tlsKey) ?? []
@@ -129,9 +129,9 @@ enum TLSChoice: Sendable {
         paths.count < 2 ? "\(paths.isEmpty ? "no" : "one") \(noun)" : "\(paths.count) \(noun)s"
     }
 
-    /// The authorities whose certificates clients must have.
+    /// The authorities that must have issued the clients' certificates.
     ///
-    /// - Throws: `SettingError` where there is no https, or the file has no certificate.
+    /// - Throws: `SettingError` without https, or if the file has no certificate.
     func clientCertificates(_ sources: SettingSources) throws(SettingError) -> TLSConfiguration.ClientCertificates {
         guard let path = try sources.value(ServiceSetting.clientCertificates) else { return .off }
         let place = sources.place(of: ServiceSetting.clientCertificates)
@@ -151,7 +151,7 @@ enum TLSChoice: Sendable {
 
     /// The port that only redirects to https; nil for none.
     ///
-    /// - Throws: `SettingError` where there is no https, or the port is taken.
+    /// - Throws: `SettingError` without https, or if the port is taken.
     func redirectPort(_ sources: SettingSources, besides ports: [Int?]) throws(SettingError) -> Int? {
         guard let port = try sources.value(ServiceSetting.redirectToHTTPS) else { return nil }
         let place = sources.place(of: ServiceSetting.redirectToHTTPS)

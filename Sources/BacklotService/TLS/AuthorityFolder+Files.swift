@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// How the files of an authority are written, and who may read them.
+/// Writing the files of an authority, with their permissions.
 extension AuthorityFolder {
     func exists(_ file: String) -> Bool { unsafe access(file, F_OK) == 0 }
 
@@ -22,19 +22,19 @@ extension AuthorityFolder {
         )
     }
 
-    /// Makes the folder, and those on the way to it.
+    /// Creates the folder and its missing parents.
     func makeFolder() throws(TLSError) {
         let parts = path.split(separator: "/")
         var way = ""
         for (index, part) in parts.enumerated() {
             way += "/\(part)"
             let isLast = index == parts.count - 1
-            // An error shows in the next call at the latest.
+            // An error shows up in the next call at the latest.
             if unsafe mkdir(way, isLast ? 0o700 : 0o755) != 0, errno != EEXIST { throw unwritable(path, errno) }
         }
     }
 
-    /// Calls `body` while no other server changes the folder: several may start at the same time.
+    /// Calls `body` while no other server can change the folder: several may start at the same time.
     func whileLocked<Result>(_ body: () throws(TLSError) -> Result) throws(TLSError) -> Result {
         let lock = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if lock >= 0 { close(lock) } }
@@ -42,7 +42,7 @@ extension AuthorityFolder {
         return try body()
     }
 
-    /// Writes a file that the user alone can read, at once: whoever reads it sees the old one or the new one.
+    /// Writes a file that only the user can read, atomically: readers see either the old or the new file.
     func write(_ text: String, to file: String) throws(TLSError) {
         do {
             try PartialFile.write(Array(text.utf8), to: file)

@@ -1,24 +1,24 @@
 public import Backlot
 
-/// The folder where the authority of this machine is kept, with the certificate that it has issued for the server. The
-/// user alone can read it, and the authority's key never leaves it.
+/// The folder of this machine's authority, with the certificate that it has issued for the server. Only the user can read it, and
+/// the authority's key never leaves it.
 public struct AuthorityFolder: Sendable {
     /// Its path.
     public let path: String
-    /// The authority's certificate, in PEM format: for programs such as `curl --cacert`.
+    /// The authority's certificate in PEM format, for programs such as `curl --cacert`.
     public var certificateFile: String { "\(path)/authority.pem" }
     private var keyFile: String { "\(path)/authority-key.pem" }
-    /// The server's certificate and its key, in one file, so that they are exchanged together.
+    /// The server's certificate and its key, in one file, so that they are replaced together.
     var serverFile: String { "\(path)/server.pem" }
 
-    /// A folder.
+    /// Creates a folder with a path.
     init(path: String) {
         self.path = path
     }
 
-    /// The folder of the user: `backlot/tls` where programs keep their state.
+    /// The user's folder: `backlot/tls` in the place where programs keep their state.
     ///
-    /// - Throws: `TLSError` when the environment names none.
+    /// - Throws: `TLSError` when the environment names no such place.
     public init(environment: [String: String]) throws(TLSError) {
         guard let folder = StateFolder.path(environment) else {
             throw TLSError(
@@ -31,7 +31,7 @@ public struct AuthorityFolder: Sendable {
 
     // MARK: The authority
 
-    /// The authority; nil when there is none yet, or the one there was has ended.
+    /// The authority; nil if it doesn't exist yet or has expired.
     ///
     /// - Throws: `TLSError` when it can't be used.
     func authority(at now: Int) throws(TLSError) -> CertificateAuthority? {
@@ -49,8 +49,8 @@ public struct AuthorityFolder: Sendable {
         }
     }
 
-    /// The authority, made when there is none, and a certificate for the server, issued when there is none for all
-    /// `hosts` that doesn't end soon.
+    /// Returns the authority, creating it if it is missing. Issues a certificate for the server, unless there is one for all
+    /// `hosts` that doesn't expire soon.
     ///
     /// - Throws: `TLSError` when the authority can't be used, or a file can't be written.
     func prepare(_ hosts: ServerHosts, at now: Int) throws(TLSError) -> CertificateAuthority {
@@ -63,7 +63,7 @@ public struct AuthorityFolder: Sendable {
         }
     }
 
-    /// Issues a certificate for the server as `prepare` does, by an authority that is in use. Never makes another one.
+    /// Issues a certificate for the server in the way of `prepare`, by the authority in use. Never creates another authority.
     ///
     /// - Throws: `TLSError` when the authority was deleted or replaced, or a file can't be written.
     func renew(_ authority: CertificateAuthority, _ hosts: ServerHosts, at now: Int) throws(TLSError) {
@@ -73,7 +73,7 @@ public struct AuthorityFolder: Sendable {
         }
     }
 
-    /// Looks whether the certificate for the server is from an authority that is in use.
+    /// Checks that the server's certificate is from the authority in use.
     ///
     /// - Throws: `TLSError` when it isn't, or the authority was deleted or replaced.
     func check(_ authority: CertificateAuthority) throws(TLSError) {
@@ -106,17 +106,17 @@ public struct AuthorityFolder: Sendable {
             named: "Backlot on \(hosts.name) (\(HTTPDate(secondsSince1970: now).rfc3339.prefix(10)))",
             at: now
         )
-        // The certificate comes last: without it, both are made anew.
+        // The certificate comes last: without it, both are created anew.
         try remove(certificateFile)
         try write(issue.key, to: keyFile)
         try write(issue.certificate, to: certificateFile)
         return try CertificateAuthority(certificate: .text(issue.certificate), key: .text(issue.key))
     }
 
-    /// Certificates are renewed 30 days before they end.
+    /// The time before the end of a certificate when it is renewed: 30 days.
     private static let renewal = 30 * 86_400
 
-    /// The most names and addresses that a certificate is for, unless the machine has more.
+    /// The most names and addresses of a certificate, unless the machine has more.
     private static let mostHosts = 100
 
     private func issueIfNeeded(
@@ -140,15 +140,15 @@ public struct AuthorityFolder: Sendable {
     ) throws(TLSError) -> Bool {
         guard exists(serverFile) else { return true }
         try checkMode(serverFile)
-        // One that can't be read is lost anyway.
+        // An unreadable one is lost anyway.
         guard let issued = try? IssuedCertificate(.file(serverFile)) else { return true }
         let isGood = issued.isIssued(by: authority) && issued.end > min(now + Self.renewal, authority.end - 1)
         return !isGood || !hosts.all.allSatisfy { issued.isFor($0) || !authority.permits($0, at: now) }
     }
 
-    /// Deletes the authority and what it has issued.
+    /// Deletes the authority and the certificates it has issued.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there were any files.
     /// - Throws: `TLSError` when a file can't be removed.
     @discardableResult
     public func forget() throws(TLSError) -> Bool {

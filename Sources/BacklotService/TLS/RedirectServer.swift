@@ -1,15 +1,15 @@
 internal import Backlot
 
-/// The server on the second port, which sends clients that speak http to the one that speaks https.
+/// The server on the second port, which redirects clients from http to https.
 struct RedirectServer: Handler {
-    /// It starts before the other one, whose port may be a free one.
+    /// This server starts before the one with https, which may listen on a free port.
     private let target = Locked<RedirectToHTTPS?>(nil)
     private let ownAddress = Locked<SocketAddress?>(nil)
 
-    /// Where it listens, once it does.
+    /// The address where it listens; nil until then.
     var address: SocketAddress? { ownAddress.withLock { $0 } }
 
-    /// Says which port speaks https.
+    /// Sets the port of the server with https.
     func lead(to port: UInt16) { target.withLock { $0 = RedirectToHTTPS(port: Int(port)) } }
 
     func respond(to request: Request) throws -> HandlerResult {
@@ -19,7 +19,7 @@ struct RedirectServer: Handler {
         return target.respond(to: request)
     }
 
-    /// The server, with the settings of the other one.
+    /// The server, with the settings of the one with https.
     func server(_ settings: ServiceSettings, port: Int) -> Server {
         var configuration = settings.configuration
         configuration.timeouts.drainDelay = .zero

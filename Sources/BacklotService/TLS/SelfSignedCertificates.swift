@@ -1,10 +1,10 @@
 internal import Backlot
 import BacklotPreview
 
-/// The certificates of a server that speaks https at a desk (`--tls-self-signed`): from the authority of this machine,
-/// which devices in the same network learn to trust at `/__tls`.
+/// The certificates of a server with `--tls-self-signed`, for use at a desk. They come from the authority of this machine, which
+/// devices in the same network learn to trust at `/__tls`.
 struct SelfSignedCertificates: Sendable {
-    /// The beginning of the paths where devices get the authority.
+    /// The prefix of the paths where devices get the authority.
     static let path = "/__tls"
 
     let authority: CertificateAuthority
@@ -12,9 +12,9 @@ struct SelfSignedCertificates: Sendable {
     private let folder: AuthorityFolder
     private let host: String
 
-    /// Makes what is missing.
+    /// Creates the missing files.
     ///
-    /// - Parameter host: what the server listens on.
+    /// - Parameter host: the address that the server listens on.
     /// - Throws: `TLSError` when files can't be used or written.
     init(_ folder: AuthorityFolder, host: String) throws(TLSError) {
         authority = try folder.prepare(.current(listeningOn: host), at: Self.now)
@@ -26,18 +26,18 @@ struct SelfSignedCertificates: Sendable {
         self.host = host
     }
 
-    /// The time now, in seconds since 1970.
+    /// The current time, in seconds since 1970.
     static var now: Int { HTTPDate.now.secondsSince1970 }
 
-    /// Issues a new certificate where the one there is ends soon, or this machine has other addresses now. The authority
-    /// stays the one that `/__tls` shows.
+    /// Issues a new certificate if the current one expires soon, or this machine has other addresses now. The authority stays the
+    /// one shown at `/__tls`.
     ///
-    /// - Throws: `TLSError`, also when the authority was deleted or replaced. The former certificate stays in use then.
+    /// - Throws: `TLSError`, also when the authority was deleted or replaced. The former certificate then stays in use.
     func renew() throws(TLSError) {
         try folder.renew(authority, .current(listeningOn: host), at: Self.now)
     }
 
-    /// Looks whether the certificate in the folder is from the authority that `/__tls` shows.
+    /// Checks that the certificate in the folder is from the authority shown at `/__tls`.
     ///
     /// - Throws: `TLSError` when it isn't.
     func check() throws(TLSError) {
@@ -59,10 +59,10 @@ struct SelfSignedCertificates: Sendable {
 }
 
 extension AuthorityFolder {
-    /// What a terminal says about the authority, so that people find the page and can compare the fingerprint.
+    /// The lines about the authority for a terminal, so that people find the page and can compare the fingerprint.
     ///
     /// - Parameters:
-    ///   - address: where the server listens.
+    ///   - address: the address where the server listens.
     ///   - isTerminal: whether a person sees the lines on a terminal, and may point a camera at them.
     func trustLines(_ authority: CertificateAuthority, _ address: SocketAddress, isTerminal: Bool) -> [String] {
         let hosts = address.reachableHosts
@@ -78,7 +78,7 @@ extension AuthorityFolder {
                 """
             )
         }
-        // Nobody reaches a loopback address with a phone.
+        // A phone can't reach a loopback address.
         if isTerminal, let url = urls.first, !address.isLoopback, let code = QRCode(url) {
             lines += code.lines(colors: true)
         }

@@ -8,20 +8,20 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The names and addresses under which a server of this machine is reached.
+/// The names and addresses for reaching a server on this machine.
 struct ServerHosts: Equatable {
-    /// What this machine is called.
+    /// The machine's name.
     let name: String
-    /// Its names: the one above, and the one of multicast DNS.
+    /// The machine's names: the one above, and its name in multicast DNS.
     let names: [String]
     /// Its addresses.
     let addresses: [String]
 
-    /// Those of a machine.
+    /// Creates the hosts of a machine.
     ///
     /// - Parameters:
-    ///   - name: what the machine is called.
-    ///   - addresses: those of its network interfaces.
+    ///   - name: the machine's name.
+    ///   - addresses: the addresses of its network interfaces.
     init(name: String, addresses: [String]) {
         let short = name.prefix { $0 != "." }
         self.name = short.isEmpty ? "this machine" : String(short)
@@ -32,12 +32,12 @@ struct ServerHosts: Equatable {
         self.addresses = addresses
     }
 
-    /// Those of this machine now.
+    /// The current hosts of this machine.
     ///
-    /// - Parameter bound: what the server listens on.
+    /// - Parameter bound: the address that the server listens on.
     static func current(listeningOn bound: String) -> ServerHosts {
         var name = [CChar](repeating: 0, count: 256)
-        // Without a name, the addresses do.
+        // If the machine has no name, the addresses suffice.
         _ = unsafe gethostname(&name, name.count - 1)
         var addresses = NetworkInterfaces.localNetworkHosts()
         if let address = SocketAddress(host: bound, port: 0), !address.isUnspecified { addresses.append(address.host) }
@@ -45,7 +45,7 @@ struct ServerHosts: Equatable {
         return ServerHosts(name: String(decoding: bytes, as: UTF8.self), addresses: addresses)
     }
 
-    /// All of them, and those of every machine for itself.
+    /// All of them, and those that every machine has for itself.
     var all: [String] {
         (["localhost", "127.0.0.1", "::1"] + names + addresses).reduce(into: []) { hosts, host in
             if !hosts.contains(host) { hosts.append(host) }

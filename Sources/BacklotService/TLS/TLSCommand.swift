@@ -7,16 +7,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `tls`: what devices trust of this machine, for the subcommands of a program that serves.
+/// `tls`: manages the devices' trust in this machine. Add it to the subcommands of a program that serves.
 public struct TLSCommand: AsyncParsableCommand {
-    /// As the command line has it.
+    /// The name and the texts of the command.
     public static let configuration = CommandConfiguration(
         commandName: "tls",
         abstract: "Says how devices learn to trust --tls-self-signed, and forgets it.",
         subcommands: [Trust.self, Forget.self]
     )
 
-    /// As the command line has it.
+    /// Creates the command.
     public init() {}
 
     /// `tls trust`
@@ -55,7 +55,7 @@ public struct TLSCommand: AsyncParsableCommand {
 
         func run() throws {
             let folder = try AuthorityFolder(environment: ProcessInfo.processInfo.environment)
-            // One that can't be read is deleted too.
+            // An unreadable one is deleted too.
             let authority = try? folder.authority(at: SelfSignedCertificates.now)
             guard try folder.forget() else { throw folder.noAuthority }
             print("deleted: the authority and its certificate, in \(folder.path)")

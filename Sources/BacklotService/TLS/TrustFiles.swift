@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The authority's certificate as devices download it.
+/// The authority's certificate in the forms that devices download.
 enum TrustFiles {
     /// The certificate in DER format.
     static func certificate(of authority: CertificateAuthority) -> Response {
         response(authority.der, "application/x-x509-ca-cert", name: "ca.crt")
     }
 
-    /// A configuration profile of Apple's systems that has the certificate in it.
+    /// A configuration profile for Apple's systems that contains the certificate.
     static func profile(of authority: CertificateAuthority) -> Response {
         response(Array(profileText(of: authority).utf8), "application/x-apple-aspen-config", name: "ca.mobileconfig")
     }
@@ -26,7 +26,7 @@ enum TrustFiles {
 
     private static func profileText(of authority: CertificateAuthority) -> String {
         let name = authority.name.htmlEscaped
-        // The same authority is the same profile, which is then replaced and not installed a second time.
+        // The same authority always gives the same profile, so that it is replaced rather than installed twice.
         let digits = authority.fingerprint.filter { $0 != ":" }
         let (own, inner) = (uuid(digits.prefix(32)), uuid(digits.suffix(32)))
         return """
@@ -60,7 +60,7 @@ enum TrustFiles {
             """
     }
 
-    /// 32 hexadecimal digits as RFC 9562 writes them, of version 8.
+    /// 32 hexadecimal digits in the notation of RFC 9562, version 8.
     private static func uuid(_ digits: Substring) -> String {
         var digits = Array(digits)
         digits[12] = "8"

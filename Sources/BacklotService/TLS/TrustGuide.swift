@@ -1,27 +1,27 @@
-/// How people let their devices trust the authority of this machine, and how they stop it.
+/// The steps for people to make their devices trust the authority of this machine, and to undo it.
 struct TrustGuide {
     /// A kind of devices.
     struct Platform {
-        /// Short, for links to its part of a page.
+        /// A short name, for links to its part of a page.
         let id: String
         let title: String
-        /// What the first step downloads: the path, below `/__tls`.
+        /// The download of the first step: its path, below `/__tls`.
         let download: String
-        /// What to do after that. Between backticks stands what people type.
+        /// The steps after that. Text between backticks is for typing.
         let steps: [String]
-        /// How to stop it.
+        /// The steps to undo it.
         let removal: String
     }
 
-    /// The name that devices show.
+    /// The name shown by devices.
     let name: String
-    /// Where the server speaks https.
+    /// The https address of the server.
     let url: String
 
     private static let fingerprintCommand =
         "`openssl x509 -inform der -in ~/Downloads/ca.crt -noout -fingerprint -sha256`"
 
-    /// All of them.
+    /// The guides for all platforms.
     var platforms: [Platform] {
         [
             Platform(

@@ -1,21 +1,22 @@
 internal import Backlot
 
-/// The page at `/__tls`, which says how a device learns to trust the server. It needs nothing else, since devices open
-/// it before they trust the server.
+/// The page at `/__tls`, which explains how a device learns to trust the server. It is self-contained, since devices open it
+/// before they trust the server.
 struct TrustPage {
     let guide: TrustGuide
     let fingerprint: String
 
     /// - Parameters:
-    ///   - authority: the one to trust.
-    ///   - request: whose `Host` says where the server is, and whose `User-Agent` which part comes first.
+    ///   - authority: the authority to trust.
+    ///   - request: the request for the page. Its `Host` is the server's address, and its `User-Agent` decides which part comes
+    ///     first.
     init(_ authority: CertificateAuthority, for request: Request) {
         let host = request.headers.first { $0.name.lowercased() == "host" }?.value
         guide = TrustGuide(name: authority.name, url: host.map { "https://\($0)/" } ?? "the server's https:// address")
         fingerprint = authority.fingerprint
     }
 
-    /// The answer, with the part for the client's own kind of device first.
+    /// The response, with the part for the client's kind of device first.
     func response(to request: Request) -> Response {
         let agent = request.headers[.userAgent] ?? ""
         var platforms = guide.platforms
@@ -32,7 +33,7 @@ struct TrustPage {
         )
     }
 
-    /// Which part is for a browser.
+    /// The part for a browser.
     static func platform(of agent: String) -> String {
         if agent.contains("iPhone") || agent.contains("iPad") { return "ios" }
         if agent.contains("Android") { return "android" }
@@ -85,7 +86,7 @@ struct TrustPage {
             """
     }
 
-    /// A text with what people type as code, on a line of its own where it is long, and the server's address as a link.
+    /// A text as HTML: commands become code, on a separate line if they are long, and the server's address becomes a link.
     private func markup(_ text: String) -> String {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
             let text = String(part).htmlEscaped

@@ -44,7 +44,7 @@ internal import COpenSSL
     ///
     /// - Parameters:
     ///   - hosts: the machine's own names and addresses. Names that could be a top-level domain are left out.
-    /// - name: the name shown by devices.
+    ///   - name: the name shown by devices.
     package static func make(for hosts: [String], named name: String, at now: Int) throws(TLSError) -> Issue {
         let draft = CertificateDraft(
             subject: String(name.prefix(64)),

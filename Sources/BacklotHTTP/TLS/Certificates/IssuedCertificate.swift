@@ -87,7 +87,7 @@ struct CertificateDraft {
     ///
     /// - Parameters:
     ///   - key: the key of the subject.
-    /// - issuer: the authority's certificate; nil for a self-signed one.
+    ///   - issuer: the authority's certificate; nil for a self-signed one.
     ///   - issuerKey: the authority's key.
     func signed(
         for key: OpaquePointer,
