@@ -7,7 +7,7 @@ internal import Synchronization
 @safe package final class Database {
     /// The most prepared statements to keep. Programs have a few dozen.
     private static let mostStatements = 100
-    /// The number of steps of SQLite's machine after which a long statement checks whether its task was cancelled: some
+    /// A long statement checks after this many steps of SQLite's machine whether its task was cancelled: some microseconds.
     /// microseconds.
     private static let stepsBetweenLooks: Int32 = 1000
 

@@ -9,8 +9,8 @@ public import Logging
 /// ```
 /// Redis provides the time. A bucket that has filled up again is deleted there.
 public final class RedisRateLimits: RateLimitStore {
-    /// KEYS[1]: the bucket, a moment in microseconds. ARGV: the time from one token to the next, and the time that empties a full
-    /// bucket. It returns the time to wait, in microseconds.
+    /// KEYS[1]: the bucket, a moment in microseconds. ARGV: the time from one token to the next, and the time that the moment may
+    /// be ahead of now before the bucket is empty. It returns the time to wait, in microseconds.
     private static let script = """
         local time = redis.call('TIME')
         local now = time[1] * 1000000 + time[2]

@@ -10,7 +10,7 @@ internal import Darwin
 
 /// Checks whether another server on this machine uses the same file.
 ///
-/// The system drops a claim when the process ends, in whatever way.
+/// The system drops a claim when the process ends, even after a crash.
 enum FileClaim {
     /// Claims a file for the rest of this process's life. The descriptor is never closed, since the system would also drop
     /// SQLite's own locks on the file (fcntl(2), "Record locks").

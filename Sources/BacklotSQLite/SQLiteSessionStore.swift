@@ -12,7 +12,7 @@ public import Logging
 /// When a call that saves returns, the data is on the disk. Requests that save at the same time wait for the disk together. Only
 /// the time of a session's last request may be lost in a power failure.
 ///
-/// The store reads and writes sessions on its own threads; event loops don't wait for the disk. If it has read a session less
+/// Threads of the store read and write sessions, so event loops don't wait for the disk. If the store has read a session less
 /// than a second ago, it doesn't read it again, unless it has changed the session since. Several processes on one machine may
 /// share a file: each sees the changes of the others within a second.
 ///
@@ -133,7 +133,8 @@ public final class SQLiteSessionStore: SessionStore {
 
     /// Stores and removes a session that belongs to nobody, in one transaction, so that nobody ever sees it.
     ///
-    /// - Throws: `SessionFileError` if the file is no longer the one that was opened, so that new data would be lost.
+    /// - Throws: `SessionFileError` if another file has taken the path since the store was opened, so that new data would be
+    ///   lost.
     public func check() async throws {
         let probe = SessionRecord.probe()
         try await Blocking.run { [path, identity, database, problems] in

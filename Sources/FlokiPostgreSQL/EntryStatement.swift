@@ -1,7 +1,7 @@
 import BacklotPostgreSQL
 import Floki
 
-/// A page of entries as they are stored, as one statement.
+/// A page of stored entries, as one statement.
 struct EntryStatement {
     private static let columns = "e.id, e.sort, e.expires, e.revision, e.wire, e.page, e.words, e.tags"
     private static let order = "ORDER BY sort DESC, id DESC LIMIT"
@@ -50,11 +50,11 @@ struct EntryStatement {
         "SELECT \(columns), false, NULL::bigint FROM \(tables) WHERE \(condition)"
     }
 
-    /// Those with some ids or words are found by these, and sorted. Only those of the page are read as a whole.
+    /// With ids or words, these find the entries, which are then sorted. Only those of the page are read completely.
     private func all(_ condition: String, _ includingEnded: Bool) -> String {
         let living = includingEnded ? "" : " AND (e.expires = 0 OR e.expires >= $3)"
         let page = "SELECT stream AS of, id AS number FROM found \(Self.order) $4"
-        // The planner might read the whole table instead.
+        // Otherwise the planner might read the whole table.
         let each = "SELECT * FROM floki_entry WHERE stream = page.of AND id = page.number OFFSET 0"
         return """
             WITH found AS MATERIALIZED (
@@ -64,9 +64,9 @@ struct EntryStatement {
             """
     }
 
-    /// Others are found on a walk along the feed, or along one of the tags.
+    /// Other queries scan the feed, or the entries with one of the tags.
     private mutating func page(_ query: EntryQuery, _ condition: String, _ includingEnded: Bool) -> String {
-        // The planner has to see the number.
+        // The planner needs the number itself.
         let most = PostgreSQLFeedWindow.rounded(query.limit)
         var walk = condition + " AND NOT e.ended"
         if !includingEnded { walk += " AND (e.expires = 0 OR e.expires >= $3)" }

@@ -3,7 +3,7 @@ import Floki
 
 /// Entries that are changed together, as values of statements.
 struct FeedBatch {
-    /// How many entries, and how many bytes of them, a statement gets.
+    /// The most entries of a statement, and the most bytes of them.
     private static let mostEntries = 1_000
     private static let mostBytes = 4 << 20
 
@@ -18,7 +18,7 @@ struct FeedBatch {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Adds an entry, unless the batch is full or has one with its id.
+    /// Adds an entry, unless the batch is full or already has one with its id.
     mutating func add(_ entry: StoredEntry, _ language: String) -> Bool {
         guard entries.count < Self.mostEntries, byteCount < Self.mostBytes,
             keys.insert(Key(id: entry.id, language: language)).inserted
@@ -28,7 +28,7 @@ struct FeedBatch {
         return true
     }
 
-    /// - Throws: `FeedError` for what PostgreSQL can't store.
+    /// - Throws: `FeedError` for values that PostgreSQL can't store.
     static func check(_ entry: StoredEntry) throws(FeedError) {
         for tag in entry.tags {
             guard !tag.utf8.contains(0) else {
@@ -59,7 +59,7 @@ struct FeedBatch {
         "unnest($\(first)::bigint[], $\(first + 1)::text[]) WITH ORDINALITY AS x (id, language, number)"
     }
 
-    /// Everything else about the entries: twelve values.
+    /// The other values of the entries: twelve.
     ///
     /// - Parameter configurations: PostgreSQL's names for languages.
     func columnValues(_ configurations: [String: String]) -> [SQLValue] {
@@ -92,14 +92,14 @@ struct FeedBatch {
         ]
     }
 
-    /// What stands between the tags of an entry: a character that none of them has.
+    /// The separator between the tags of an entry: a character that doesn't occur in them.
     private static func separator(of entries: [(entry: StoredEntry, language: String)]) -> String {
         let used = Set(entries.lazy.flatMap(\.entry.tags).flatMap(\.unicodeScalars).filter { $0.value < 0x20 })
         let free = (0x1...0x1F).reversed().lazy.compactMap(Unicode.Scalar.init).first { !used.contains($0) }
         return String(free ?? "\u{1F}")
     }
 
-    /// Names the columns of ``keyValues``, which are first, and of ``columnValues(_:)``.
+    /// Names the columns of ``keyValues``, which come first, and of ``columnValues(_:)``.
     static func rows(_ first: Int) -> String {
         """
         unnest(

@@ -2,22 +2,23 @@ import Backlot
 import BacklotPostgreSQL
 public import Floki
 
-/// Tells a journal what any server has changed.
+/// Reports the changes of all servers to a journal.
 ///
-/// Each transaction that changes a feed notifies the others of its revision (`NOTIFY`). The connection that listens also reads the revisions
-/// of all feeds before it takes the first notice, so that no change comes in between. The changes themselves are read from their log, on
-/// other connections.
+/// Each transaction that changes a feed notifies the others of its revision (`NOTIFY`). The connection that listens also reads
+/// the revisions of all feeds before it takes the first notice, so that it misses no change. Other connections read the changes
+/// themselves from their log.
 final class FeedFollower: Sendable {
     static let channel = "floki"
-    /// How long it waits after the server has refused to say what has changed.
+    /// The pause after the server has refused to return the changes.
     private static let pause = Duration.milliseconds(500)
 
     private let listener: PostgreSQLListener
     private let task: Task<Void, Never>
 
-    /// Begins to listen, and blocks until the first connection has read the revisions or failed, for the database's `timeout` at most.
+    /// Begins to listen. Blocks until the first connection has read the revisions or failed, at most for the database's
+    /// `timeout`.
     ///
-    /// - Parameter onConnect: called for each connection: the database may be another one.
+    /// - Parameter onConnect: called for each connection: it may lead to another database.
     init(_ database: PostgreSQLDatabase, _ journal: FeedJournal, onConnect: @escaping @Sendable () -> Void) {
         let first = ThreadSignal()
         listener = PostgreSQLListener(
@@ -59,7 +60,7 @@ final class FeedFollower: Sendable {
 
     deinit { task.cancel() }
 
-    /// The revisions of all feeds, and the versions of all apps: none in a database without the tables.
+    /// The revisions of all feeds, and the versions of all apps; empty in a database without the tables.
     private static func revisions(_ connection: PostgreSQLConnection) throws -> ([String: Int], [String: Int]) {
         let isReady = "SELECT to_regclass('floki_feed') IS NOT NULL"
         guard try connection.query(isReady, read: { row -> Bool in try row[0] }) == [true] else { return ([:], [:]) }
@@ -71,7 +72,7 @@ final class FeedFollower: Sendable {
         return (found[0], found[1])
     }
 
-    /// The changes of each feed's wanted revisions, in the order in which they were made.
+    /// The changes of each feed's requested revisions, in their order.
     private static func changes(
         _ read: JournalState.Read,
         _ database: PostgreSQLDatabase
@@ -101,13 +102,13 @@ final class FeedFollower: Sendable {
     }
 }
 
-/// What a transaction tells other servers: `feed REVISION NAME` or `app VERSION PATH`.
+/// A transaction's notice to other servers: `feed REVISION NAME` or `app VERSION PATH`.
 private struct Notice {
     let isOfFeed: Bool
     let revision: Int
     let name: String
 
-    /// - Returns: nil for what other programs have sent.
+    /// - Returns: nil for notices of other programs.
     init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, ["feed", "app"].contains(parts[0]), let revision = Int(parts[1]) else { return nil }
@@ -117,13 +118,13 @@ private struct Notice {
     }
 }
 
-/// What this process knows without asking, and what all of them know of apps.
+/// The data that this process knows without a query, and the records of apps.
 extension PostgreSQLFeedStore {
     /// The revision of a feed, as far as this process knows.
     public func revision(of feed: String) -> Int? { journal.revision(of: feed) }
 
-    /// The changes from now on, by any server. A reader that begins before the database was reached for the first time gets one of the kind
-    /// `FeedEvent.Kind.missed` for each feed.
+    /// The changes from now on, by any server. A reader that begins before the first connection to the database gets one event of
+    /// the kind `FeedEvent.Kind.missed` for each feed.
     public func changes() -> FeedEvents { journal.events() }
 
     /// The version of an app's record, as far as this process knows.
@@ -140,7 +141,7 @@ extension PostgreSQLFeedStore {
         return record
     }
 
-    /// Replaces the record of an app, if it has still this version.
+    /// Replaces the record of an app, if it still has this version.
     public func replaceRecord(of app: String, version: Int, with record: AppRecord) async throws -> Bool {
         try await prepare()
         let values: [SQLValue] = [.text(app), .integer(record.version), .bytes(record.bytes)]

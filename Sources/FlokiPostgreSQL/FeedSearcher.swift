@@ -2,24 +2,24 @@ import Backlot
 import BacklotPostgreSQL
 import Floki
 
-/// A search in one transaction, bounded in time and in rows.
+/// A search in one transaction, limited in time and in rows.
 ///
-/// Entries are to be returned in the order of the feed, which the index of words doesn't know. A word that is in many entries is found on
-/// a walk along the feed, a rare one by the index of words; the first entries of the feed show which it is.
+/// Entries are returned in the order of the feed, which the index of words doesn't know. A scan of the feed finds a word that
+/// many entries have, and the index of words finds a rare one. The first entries of the feed show which kind it is.
 struct FeedSearcher {
-    /// How many entries are looked at, those of earlier pages included.
+    /// The most entries to read, including those of earlier pages.
     private static let mostRows = 100_000
-    /// How many entries of the feed are looked at first.
+    /// The number of entries of the feed to read first.
     private static let firstRows = 512
-    /// How many are looked at between two looks at the clock.
+    /// The number of entries between two checks of the time.
     private static let batch = 8_192
-    /// A word that fewer entries have than one in so many is looked up.
+    /// A word is rare, and so looked up in the index, if fewer than one entry in this many has it.
     private static let rare = 200
-    /// How long the index, and then the walk, may take.
+    /// The time limit of the index, and then of the scan.
     private static let patience = Duration.milliseconds(250)
 
     let search: FeedSearch
-    /// PostgreSQL's name for the language, whose stems are found too.
+    /// PostgreSQL's name for the language; the search then also finds words by their stems.
     let configuration: String?
     let connection: PostgreSQLConnection
 
@@ -38,7 +38,7 @@ struct FeedSearcher {
         return try wires(page.map(\.id))
     }
 
-    /// How many entries are found at most, those of earlier pages included.
+    /// The most entries to find, including those of earlier pages.
     private var most: Int { search.limit.map { min(search.offset + $0, Self.mostRows) } ?? Self.mostRows }
 
     private var stream: [SQLValue] {
@@ -91,7 +91,7 @@ struct FeedSearcher {
         let first = [late(words), walk(words, behind: end, rows), last(of: rows, behind: end)]
         guard let results = try attempt(first, after: settings)
         else {
-            // Nothing was looked at, and a busy server answers no question.
+            // No entry was checked. A busy server can't complete any search.
             guard let all = try lookedUp(words) else { throw PostgreSQLError.timeout }
             return all
         }
@@ -113,7 +113,7 @@ struct FeedSearcher {
         return merged(found, late)
     }
 
-    /// What statements return; nil when one of them takes too long, after which the transaction goes on.
+    /// The results of statements. If one of them takes too long, the result is nil, and the transaction continues.
     private func attempt(_ statements: [SQLStatement], after others: [SQLStatement] = []) throws -> [SQLResult]? {
         do {
             let all = try connection.pipeline(others + [SQLStatement("SAVEPOINT look")] + statements)
@@ -128,7 +128,7 @@ struct FeedSearcher {
         late.isEmpty ? places : (places + late).sorted(by: >)
     }
 
-    /// The entries with words that are rare; nil when that takes too long.
+    /// The entries with rare words; nil if that takes too long.
     private func lookedUp(_ words: IndexedTerms) throws -> [Place]? {
         var values = stream
         let condition = condition(words, &values)
@@ -143,7 +143,7 @@ struct FeedSearcher {
         return try attempt([SQLStatement(sql, values)])?[0].rows(Self.place)
     }
 
-    /// Looks at some entries of the feed.
+    /// Reads some entries of the feed.
     private func walk(_ words: IndexedTerms, behind place: Place, _ rows: Int) -> SQLStatement {
         var values = stream + [.integer(place.sortID), .integer(place.id), .integer(most)]
         let sql = """
@@ -187,11 +187,11 @@ struct FeedSearcher {
     }
 }
 
-/// Words of a search, as PostgreSQL can look for them.
+/// The words of a search, in the form that PostgreSQL can look for.
 struct IndexedTerms {
-    /// The words, or what is indexed of them.
+    /// The words, or their indexed parts.
     let indexed: [String]
-    /// The words of which only the beginning is indexed.
+    /// The words that are too long to be indexed completely.
     let long: [String]
 
     init(_ words: [String]) {
@@ -199,13 +199,13 @@ struct IndexedTerms {
         long = words.filter { Self.indexed($0).utf8.count < $0.utf8.count }
     }
 
-    /// What is indexed of a word.
+    /// The indexed part of a word.
     static func indexed(_ word: String) -> String {
         guard word.utf8.count > PostgreSQLFeedSchema.longestWord else { return word }
         return String(word.unicodeScalars.prefix(PostgreSQLFeedSchema.longestWord))
     }
 
-    /// The words of an entry that are indexed, with spaces between them; nil for all of its words.
+    /// The indexed words of an entry, separated by spaces; nil for all of its words.
     static func indexed(_ words: [String]) -> String? {
         let length = words.reduce(0) { $0 + $1.utf8.count + 1 }
         let (most, longest) = (PostgreSQLFeedSchema.mostWords, PostgreSQLFeedSchema.longestWord)

@@ -2,22 +2,23 @@ import Backlot
 import BacklotPostgreSQL
 import Logging
 
-/// Marks entries that have ended, so that nobody has to skip them, and removes them later. One server at a time does so.
+/// Marks entries that have ended, so that queries needn't skip them, and removes them later. One server at a time does so.
 final class FeedSweeper: Sendable {
-    /// How often entries are marked that have ended.
+    /// The interval for marking entries that have ended.
     private static let marking = Duration.seconds(5)
-    /// How many entries are marked or removed at a time. Writers come in between.
+    /// The number of entries to mark or remove at a time. Writers get their turn in between.
     private static let most = 1_000
-    /// For how long an ended entry still marks a place in its feed, in seconds: clients that show it may ask for what follows.
+    /// An ended entry still marks a place in its feed for this time, in seconds: clients that show it may request the entries
+    /// after it.
     private static let grace = 60 * 60
-    /// The number of the lock, which is that of all programs that sweep feeds.
+    /// The number of the lock, common to all programs that sweep feeds.
     private static let lock = 7_096_021_466_219_153_670
 
     private let database: PostgreSQLDatabase
 
     init(_ database: PostgreSQLDatabase) { self.database = database }
 
-    /// Sweeps again and again, until its task is cancelled.
+    /// Sweeps repeatedly, until its task is cancelled.
     func run(every interval: Duration, clock: SessionClock, logger: Logger) async {
         var nextRemoval = ContinuousClock.now + interval
         var problem = ""
@@ -30,7 +31,7 @@ final class FeedSweeper: Sendable {
                 problem = ""
                 try await remove(before: clock.secondsSince1970 - Self.grace)
             } catch let error as PostgreSQLError where error.isAway {
-                // The database says so.
+                // The database logs it.
             } catch is CancellationError {
             } catch {
                 if problem != "\(error)" { logger.warning("expired entries can't be removed: \(error)") }
@@ -91,7 +92,7 @@ final class FeedSweeper: Sendable {
                     try row[0]
                 }
                 guard let feed = feed.first else { return 0 }
-                // Its writers wait, and it for them.
+                // The feed's writers wait for this transaction, and it waits for them.
                 try connection.run("SELECT FROM floki_feed WHERE name = $1 FOR UPDATE", [.text(feed)])
                 return try connection.query(sweep, [.integer(time), .text(feed)]) { row -> Int in try row[0] }.first
                     ?? 0

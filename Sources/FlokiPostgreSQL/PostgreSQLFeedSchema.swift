@@ -4,19 +4,20 @@ import Floki
 
 /// The tables of feeds.
 enum PostgreSQLFeedSchema {
-    /// The length up to which words are searched, in characters. PostgreSQL takes at most 2,046 bytes.
+    /// The length of the part of a word that is searched, in characters. PostgreSQL accepts at most 2,046 bytes.
     static let longestWord = 255
-    /// How many bytes of words of an entry are searched. PostgreSQL takes at most 1 MiB, with the places of words.
+    /// The number of bytes of an entry's words that are searched. PostgreSQL accepts at most 1 MiB, including the positions of
+    /// words.
     static let mostWords = 400_000
-    /// The length of a tag, in bytes. PostgreSQL takes at most 2,704 in an index.
+    /// The longest tag, in bytes. PostgreSQL accepts at most 2,704 in an index.
     static let longestTag = 1_000
-    /// How many changes of a feed are kept at least, for servers that were away.
+    /// The least number of changes of a feed to keep, for servers that were away.
     static let mostChanges = 10_000
 
     static let migrations = PostgreSQLMigrations(name: "floki", steps: ["1": tables + drafts + changes])
 
-    /// A feed's row is what its writers wait for. `ended` is set for entries that have expired, some seconds later, so that nobody has to
-    /// skip them. `search` has the words, and the stems of a language that has a configuration.
+    /// A feed's row is the lock that its writers wait for. `ended` is set for entries some seconds after they have expired, so
+    /// that queries needn't skip them. `search` contains the words, and their stems in a language with a configuration.
     private static let tables = #"""
         CREATE TABLE floki_feed (
             name text PRIMARY KEY, revision bigint NOT NULL, last_id bigint NOT NULL
@@ -97,6 +98,6 @@ final class FeedStreamNumbers: Sendable {
         return number
     }
 
-    /// Forgets them, for a database that may be another one.
+    /// Forgets the numbers, because the database may be another one.
     func forget() { known.withLock { $0 = [:] } }
 }

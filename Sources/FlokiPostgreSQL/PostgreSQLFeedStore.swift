@@ -9,20 +9,21 @@ import Synchronization
 /// ```swift
 /// let store = try PostgreSQLFeedStore("postgres://app:secret@10.0.0.5/app", configurations: ["en": "english"])
 /// ```
-/// When ``apply(_:to:)`` has returned, its changes are committed: the next window that any server reads here shows them. Answers that other
-/// servers keep in memory are out of date as soon as they hear of the change: after some milliseconds as a rule, and two seconds at most.
-/// The writers of a feed wait for one another; readers wait for nobody. After a lost connection, each server reads what it has missed.
+/// When ``apply(_:to:)`` has returned, its changes are committed: the next window that any server reads from the database shows
+/// them. Other servers discard the responses in their memory when they learn of the change: usually after some milliseconds, and
+/// after two seconds at most. The writers of a feed wait for one another; readers don't wait. After a lost connection, each
+/// server reads the changes that it has missed.
 ///
-/// A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's order, and expired
-/// entries are skipped. A search that takes too long fails with 503. Searches have connections of their own. One of the servers removes
-/// expired entries.
+/// A feed of a million entries is as fast as one of a thousand: the store reads windows and searches in the feed's order, and
+/// skips expired entries. A search that takes too long fails with a 503. Searches use separate connections. One of the servers
+/// removes expired entries.
 ///
-/// The tables, whose names begin with `floki_`, are made at the first use. While PostgreSQL is away, everything fails with
-/// `PostgreSQLError`, which is answered with 503 and `Retry-After`.
+/// The first use creates the tables. Their names begin with `floki_`. While PostgreSQL is away, all operations fail with
+/// `PostgreSQLError`, which results in a 503 with `Retry-After`.
 public final class PostgreSQLFeedStore: FeedStore {
-    /// How many searches run or wait.
+    /// The most searches that run or wait.
     private static let mostSearches = 256
-    /// How long a search may wait and run.
+    /// The longest time for a search to wait and run.
     private static let longestSearch = Duration.seconds(5)
 
     let database: PostgreSQLDatabase
@@ -32,24 +33,24 @@ public final class PostgreSQLFeedStore: FeedStore {
     let journal = FeedJournal(isCurrent: false)
     private let streams: FeedStreamNumbers
     private let searches = Atomic(0)
-    /// Whether the database has the configurations.
+    /// Whether the configurations are known to exist in the database.
     private let isChecked = Atomic(false)
     private let follower: FeedFollower
     private let background = Locked<[Task<Void, Never>]>([])
 
-    /// A store in a database. This blocks until the database has said what it has, or can't be reached, for its `timeout` at most: make
-    /// the store while the app starts.
+    /// Creates a store in a database. Blocks until the database has returned its state or can't be reached, at most for its
+    /// `timeout`: create the store while the app starts.
     ///
     /// - Parameters:
-    ///   - database: the connections, which other stores may share. The store listens for changes on a further one.
-    ///   - configurations: PostgreSQL's text search configurations for languages, such as `["en": "english", "es": "spanish"]`. A search
-    ///     in such a language also finds other forms of a word, in entries that were saved since then. The code of a feed that all
-    ///     languages share is empty.
-    ///   - searchers: how many further connections searches have.
-    ///   - sweepInterval: how often expired entries are looked for and removed; at least a second. They are removed an hour after they
-    ///     have expired.
+    ///   - database: the connections, which other stores may share. The store listens for changes on an additional one.
+    ///   - configurations: PostgreSQL's text search configurations for languages, such as `["en": "english", "es": "spanish"]`. A
+    ///     search in such a language also finds other forms of a word, in entries that were saved with the configuration. A feed
+    ///     that all languages share has an empty language code.
+    ///   - searchers: the number of additional connections for searches.
+    ///   - sweepInterval: the interval for removing expired entries; at least a second. They are removed an hour after they have
+    ///     expired.
     ///   - clock: decides which entries have expired.
-    ///   - logger: gets a warning when expired entries can't be removed.
+    ///   - logger: logs a warning when expired entries can't be removed.
     public init(
         _ database: PostgreSQLDatabase,
         configurations: [String: String] = [:],
@@ -82,7 +83,7 @@ public final class PostgreSQLFeedStore: FeedStore {
                     if isNews { logger.error("\(mistake)") }
                     isNews = false
                 } catch {
-                    // The log of the database has it.
+                    // The database logs it.
                 }
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -90,7 +91,7 @@ public final class PostgreSQLFeedStore: FeedStore {
         background.withLock { $0 = [sweep, begin] }
     }
 
-    /// A store in the database at an address.
+    /// Creates a store in the database at an address.
     ///
     /// - Parameters:
     ///   - address: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
@@ -104,9 +105,9 @@ public final class PostgreSQLFeedStore: FeedStore {
         for task in background.withLock({ $0 }) { task.cancel() }
     }
 
-    /// Makes the tables where they are missing. Everything else does so first: call this to learn of mistakes while the app starts.
+    /// Creates missing tables. All other operations do so first: call this while the app starts, to learn of mistakes at once.
     ///
-    /// - Throws: `PostgreSQLError`, for tables of a later version too; `FeedError` for an unknown text search configuration.
+    /// - Throws: `PostgreSQLError`, also for tables of a later version; `FeedError` for an unknown text search configuration.
     public func prepare() async throws {
         try await database.prepare(PostgreSQLFeedSchema.migrations)
         guard !isChecked.load(ordering: .acquiring) else { return }
@@ -144,7 +145,7 @@ public final class PostgreSQLFeedStore: FeedStore {
         return try await write(feed, highestID: highestID) { try $0.apply(changes) }.revision
     }
 
-    /// Publishes the scheduled entries whose time has come.
+    /// Publishes the scheduled entries that are due.
     public func publishDrafts(dueAt now: Int) async throws -> Int? {
         try await prepare()
         let find = """
@@ -159,7 +160,7 @@ public final class PostgreSQLFeedStore: FeedStore {
 
     /// Changes a feed in one transaction.
     ///
-    /// - Parameter body: returns whether it has changed anything.
+    /// - Parameter body: returns whether it has made any changes.
     private func write(
         _ feed: String,
         highestID: Int,
@@ -227,12 +228,12 @@ public final class PostgreSQLFeedStore: FeedStore {
         return FeedWindow(rows, query)
     }
 
-    /// A published entry that has not ended.
+    /// A published entry that hasn't ended.
     public func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
         try await entries(EntryQuery(stream: stream, ids: [id], limit: 1, now: now)).first
     }
 
-    /// Entries as they are stored. Those with some words are looked for where searches are, since that may take long.
+    /// The stored entries of a query. Queries for words use the connections of searches, since they may take long.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
         guard query.words.isEmpty || IndexedTerms.canBeFound(query.words) else { return [] }
         guard !query.tags.contains(where: { $0.utf8.contains(0) }) else { return [] }
@@ -244,8 +245,8 @@ public final class PostgreSQLFeedStore: FeedStore {
 
     /// The entries that a search finds.
     ///
-    /// - Throws: `StatusError` with 503 when too many searches wait, when this one has waited for five seconds, or when it isn't done after
-    ///   some hundred milliseconds, or 100,000 entries of a word that many have.
+    /// - Throws: `StatusError` with 503 when too many searches wait, when this one has waited for five seconds, or when it
+    ///   exceeds a limit: some hundred milliseconds, or 100,000 entries of a frequent word.
     public func search(_ search: FeedSearch) async throws -> [[UInt8]] {
         defer { searches.subtract(1, ordering: .relaxed) }
         guard searches.add(1, ordering: .relaxed).newValue <= Self.mostSearches else {
@@ -262,8 +263,8 @@ public final class PostgreSQLFeedStore: FeedStore {
         }
     }
 
-    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. One of the servers does so by
-    /// itself; clients drop such entries themselves.
+    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. One of the servers does
+    /// this automatically, and clients drop such entries themselves.
     @discardableResult
     public func removeExpired(before time: Int) async throws -> Int {
         try await prepare()

@@ -1,7 +1,7 @@
 import BacklotPostgreSQL
 import Floki
 
-/// A window as one statement, which PostgreSQL answers as of one instant.
+/// A window as one statement, which PostgreSQL executes in a single state of the database.
 struct PostgreSQLFeedWindow {
     private static let mostEntries = 1_000_000
 
@@ -36,7 +36,7 @@ struct PostgreSQLFeedWindow {
             condition = " AND id < \(parameter(id))"
             order = "id DESC"
         }
-        // The planner has to see the number.
+        // The planner needs the number itself.
         var found = """
             SELECT sort, id, expires, wire FROM floki_entry WHERE \(Self.living)\(condition)
             ORDER BY \(order) LIMIT \(Self.rounded(limit + 1))
@@ -71,7 +71,8 @@ struct PostgreSQLFeedWindow {
         FROM (\(LateEntries.sql("sort, id, stream, expires, wire", now: "$2"))) AS late WHERE stream = $1
         """
 
-    /// The place of an entry: a removed one counts where it stood, and an unknown one where its id would sort.
+    /// The place of an entry. For a removed entry, its former place counts; for an unknown one, the place where its id would
+    /// sort.
     private static func place(_ id: String) -> String {
         """
         COALESCE(
@@ -81,7 +82,7 @@ struct PostgreSQLFeedWindow {
         """
     }
 
-    /// A number that is not smaller, and one of few, since each makes a statement that is prepared.
+    /// Rounds a number up to one of a few numbers, since each number needs a prepared statement.
     static func rounded(_ count: Int) -> Int {
         var step = 1
         while step * 16 < count { step *= 2 }
@@ -89,14 +90,14 @@ struct PostgreSQLFeedWindow {
     }
 }
 
-/// What a client has at the end of the window: the names of parameters.
+/// The client's entries at the end of the window, as names of parameters.
 private struct Edge {
     let limit: String
     let lowest: String
     let highest: String
     let most: String
 
-    /// What lies between the window and the client's highest id.
+    /// The tables for the range between the window and the client's highest id.
     func tables(_ hasLate: Bool) -> [String] {
         let between = "id > \(highest) AND id < (SELECT id FROM edge)"
         let late = hasLate ? " UNION ALL (SELECT id, expires FROM late WHERE \(between) LIMIT 1)" : ""
@@ -118,7 +119,7 @@ private struct Edge {
         ]
     }
 
-    /// Something older than the client has, what lies in between, and the client's entries then.
+    /// An older entry than the client has, the entries in between, and then the client's entries.
     func rows(_ hasLate: Bool) -> String {
         let late = "UNION ALL (SELECT 2, 0, id, expires, NULL FROM late WHERE id < \(lowest) LIMIT 1)"
         return """
@@ -140,7 +141,7 @@ private struct Edge {
 /// A row of a window's statement.
 struct WindowRow: Sendable {
     enum Kind: Int {
-        /// An entry of the window, or the one behind it.
+        /// An entry of the window, or the one after it.
         case entry
         /// A removed id.
         case removed
@@ -148,12 +149,12 @@ struct WindowRow: Sendable {
         case below
         /// An entry between the window and the client's highest id.
         case gap
-        /// An entry that the client has, when there is such a gap.
+        /// An entry that the client has, if there is such a gap.
         case held
     }
 
     let kind: Kind
-    /// The place in the feed, or for a removed id the one in the order of removal.
+    /// The place in the feed; for a removed id, its place in the order of removal.
     let place: EntryQuery.Place
     let expires: Int
     let wire: [UInt8]
@@ -182,7 +183,7 @@ extension FeedWindow {
         if query.start == .newest, hole.isEmpty, query.lowest != nil {
             hasOlder = rows.contains { $0.kind == .below }
         }
-        // Those behind the window are few: an earlier second does no harm.
+        // Only a few entries come after the window: an earlier second does no harm.
         let ends = rows.lazy.map(\.expires).filter { $0 > 0 }
         self.init(
             entries: entries.map(\.wire),
@@ -193,16 +194,17 @@ extension FeedWindow {
     }
 }
 
-/// Entries that are marked as ended, but are still shown to a reader whose time is earlier than the server's: of these, the ones that end
-/// last.
+/// Entries that are marked as ended, but still shown to a reader whose time is earlier than the server's: those among them that
+/// end last.
 enum LateEntries {
-    /// How long ago entries ended that are marked, in seconds, so that the clocks of servers need not agree.
+    /// The time between the end of an entry and its marking, in seconds, so that the clocks of servers need not agree.
     static let margin = 10
-    /// How far a time may be behind the clock without a look at these.
+    /// A reader's time may lag behind the clock by this many seconds before these entries must be read.
     static let tolerance = 5
     private static let most = 1_000
 
-    /// Selects them. The order makes the planner walk the index of their ends, whatever it believes about how many there are.
+    /// Selects these entries. The order makes the planner use the index of their ends, regardless of its estimate of their
+    /// number.
     ///
     /// - Parameter now: the parameter with the time.
     static func sql(_ columns: String, now: String) -> String {

@@ -1,12 +1,12 @@
 import BacklotPostgreSQL
 import Floki
 
-/// Changes one feed inside of a transaction, which holds the feed's row.
+/// Changes one feed inside a transaction, which locks the feed's row.
 struct PostgreSQLFeedWriter {
-    /// After how many revisions the oldest changes are forgotten.
+    /// The oldest changes are removed once in this many revisions.
     private static let revisionsBetweenCuts = 32
 
-    /// How many scheduled entries are published at a time.
+    /// The number of scheduled entries to publish at a time.
     private static let mostDue = 500
 
     let connection: PostgreSQLConnection
@@ -19,11 +19,11 @@ struct PostgreSQLFeedWriter {
     private var hasChanged = false
     private var hasRemoved = false
     private var batch = FeedBatch()
-    /// What the entries of the batch are: drafts, or what readers see.
+    /// Whether the entries of the batch are drafts, rather than published entries.
     private var isDraftBatch = false
-    /// Statements that nobody has to wait for.
+    /// Statements without results to wait for.
     private var pending: [SQLStatement] = []
-    /// Those of them whose counts say whether anything has changed.
+    /// The indexes of statements with counts that show whether anything has changed.
     private var counted: [Int] = []
 
     init(connection: PostgreSQLConnection, feed: String, configurations: [String: String], now: Int) {
@@ -47,7 +47,7 @@ struct PostgreSQLFeedWriter {
 
     /// Makes changes.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether it has made any changes.
     mutating func apply(_ changes: [FeedChange]) throws -> Bool {
         for change in changes {
             switch change {
@@ -81,9 +81,9 @@ struct PostgreSQLFeedWriter {
         return true
     }
 
-    /// Publishes scheduled entries whose time has come, up to 500: all that have come due in a long time would take too long.
+    /// Publishes up to 500 scheduled entries that are due. After a long pause, there may be more, which would take too long.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether any were due.
     mutating func publishDrafts(dueAt now: Int) throws -> Bool {
         let sql = """
             SELECT e.id, e.sort, e.expires, e.revision, e.wire, e.page, e.words, e.tags, true, e.due, s.language
@@ -143,7 +143,7 @@ struct PostgreSQLFeedWriter {
 
     // MARK: Replacing
 
-    /// The draft of an entry, or else the published one.
+    /// The draft of an entry, or else the published entry.
     private func stored(_ id: Int, _ language: String) throws -> StoredEntry? {
         let stream = FeedStream(feed: feed, language: language)
         for selection in [EntryQuery.Selection.drafts, .published(includingEnded: true)] {
@@ -182,7 +182,7 @@ struct PostgreSQLFeedWriter {
 
 /// The statements that change a feed.
 ///
-/// `$1` is the feed; in those for a batch, `$2` and `$3` are the ids and languages.
+/// `$1` is the feed; in statements for a batch, `$2` and `$3` are the ids and languages.
 extension PostgreSQLFeedWriter {
     static let streams = """
         INSERT INTO floki_stream (feed, language) SELECT $1, language FROM unnest($2::text[]) AS x (language)
@@ -247,7 +247,7 @@ extension PostgreSQLFeedWriter {
         SELECT $1, $4, $5, id, language FROM \(FeedBatch.keyRows(2)) ORDER BY number
         """
 
-    /// Its count is that of the languages from which anything was removed.
+    /// Its count is the number of languages that it has removed anything from.
     static let removeEntry = """
         WITH target AS (
             SELECT number AS stream, language FROM floki_stream WHERE feed = $1 AND ($3::text IS NULL OR language = $3)

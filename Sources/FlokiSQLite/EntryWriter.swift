@@ -1,12 +1,12 @@
 import BacklotDatabase
 import Floki
 
-/// Changes the published entries inside of a transaction.
+/// Changes the published entries inside a transaction.
 struct EntryWriter {
     let database: Database
-    /// Until when spans live, as far as this transaction has said it.
+    /// The ends of spans, as far as this transaction has recorded them.
     private var spans: [FeedSpans: [Int64: Int64]] = [:]
-    /// The words that this transaction has noted.
+    /// The words that this transaction has recorded.
     private var words: Set<String> = []
 
     init(database: Database) {
@@ -38,7 +38,7 @@ struct EntryWriter {
         }
     }
 
-    /// Notes until when an entry lives.
+    /// Records the time until which an entry lives.
     mutating func extend(_ spans: FeedSpans, _ number: Int64, _ expires: Int) throws {
         let span = spans.span(of: number)
         let latest = expires == 0 ? Int64.max : Int64(expires)

@@ -1,7 +1,7 @@
 import BacklotDatabase
 import Floki
 
-/// The drafts of feeds, inside of a transaction. Those of a feed are few.
+/// The drafts of feeds, inside a transaction. A feed has only a few.
 struct FeedDrafts {
     private static let columns = "id, sort, expires, due, revision, wire, page, words, tags"
     static let byPlace = """
@@ -52,7 +52,7 @@ struct FeedDrafts {
         return found
     }
 
-    /// What publishes some of the drafts that are due, by feeds.
+    /// The changes that publish some of the drafts that are due, by feed.
     func changes(dueAt now: Int, atMost count: Int) throws -> [String: [FeedChange]] {
         let drafts = try database.all(Self.byTime, [now, count]) { (entry: try draft($0), stream: $0[9] as Int64) }
         var changes: [String: [FeedChange]] = [:]
@@ -67,7 +67,7 @@ struct FeedDrafts {
         return changes
     }
 
-    /// When the next draft is due.
+    /// The time when the next draft is due.
     func nextTime() throws -> Int? {
         let time: Int64?? = try database.first("SELECT min(due) FROM draft WHERE due IS NOT NULL") { $0[0] }
         return (time ?? nil).map { Int($0) }

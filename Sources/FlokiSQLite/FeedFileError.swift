@@ -1,10 +1,10 @@
 public import Backlot
 import BacklotDatabase
 
-/// Why a file can't store feeds. It is answered with 503 while the disk is full or fails, or others hold the file for too long, and
-/// with 500 where it is in vain to try again.
+/// The reason why a file can't store feeds. It results in a 503 while the disk is full or fails, or others lock the file for too
+/// long, and in a 500 if trying again is useless.
 public struct FeedFileError: HTTPError, CustomStringConvertible {
-    /// The file, and what is wrong with it.
+    /// The file and the error.
     public let description: String
     /// Whether it may work later.
     private let isPassing: Bool
@@ -40,7 +40,7 @@ public struct FeedFileError: HTTPError, CustomStringConvertible {
 
     /// 503, or 500.
     public var status: HTTPResponse.Status { isPassing ? .serviceUnavailable : .internalServerError }
-    /// Nothing: the log says what is wrong.
+    /// Empty: the log has the reason.
     public var reason: String { "" }
     /// `Retry-After` with 503 (RFC 9110, section 10.2.3).
     public var headers: HTTPFields { isPassing ? [.retryAfter: "5"] : [:] }

@@ -1,13 +1,13 @@
 import BacklotDatabase
 import Floki
 
-/// The order of a feed as numbers: an entry that comes before another in its feed has a higher place.
+/// The order of a feed as numbers: an entry that comes before another one in its feed has a higher place.
 ///
-/// Places are the keys of entries, of their words and of their tags, so that each of these is read in the feed's order without
-/// sorting. Those of one stream are consecutive: the number of the stream, then 49 bits.
+/// Places are the keys of entries, of their words and of their tags, so that each of these can be read in the feed's order
+/// without sorting. The places of one stream are consecutive: the number of the stream, followed by 49 bits.
 enum FeedPlace {
     static let bits = 49
-    /// The distance between an entry and the next one at the end of a feed. It leaves room for entries in between.
+    /// The distance between neighbours at the end of a feed. It leaves room for entries in between.
     static let step: Int64 = 1 << 10
     /// The highest number of a stream.
     static let highestStream: Int64 = 1 << (63 - Int64(bits)) - 1
@@ -18,7 +18,7 @@ enum FeedPlace {
         return first...(first | (1 << bits - 1))
     }
 
-    /// The place between two neighbours; nil without room. Neighbours that are nil lie outside of the stream.
+    /// The place between two neighbours; nil without room. A neighbour that is nil lies outside the stream.
     static func between(_ below: Int64?, _ above: Int64?, in stream: Int64) -> Int64? {
         let range = range(of: stream)
         switch (below, above) {
@@ -30,7 +30,7 @@ enum FeedPlace {
     }
 }
 
-/// The ids of a stream as numbers, after the stream's.
+/// The ids of a stream as numbers: the stream's number, followed by the id.
 enum FeedID {
     static let bits = 31
     static let highest: Int64 = 1 << bits - 1
@@ -46,7 +46,7 @@ enum FeedID {
 
 /// Places for entries.
 extension EntryWriter {
-    /// The place of a new entry, for which others move if they leave no room.
+    /// The place of a new entry. If it has no room, other entries move.
     mutating func place(_ id: Int, _ sort: Int, in stream: Int64) throws -> Int64 {
         func neighbour(_ comparison: String, _ order: String) throws -> Int64? {
             let sql = """
@@ -63,8 +63,8 @@ extension EntryWriter {
         return try place(id, sort, in: stream)
     }
 
-    /// Gives the entries around a place room: those of the smallest surrounding range in which they are sparse enough get equal
-    /// distances. The larger the range, the sparser they must be, so that each of n insertions moves O(log² n) entries on
+    /// Makes room for entries around a place. It finds the smallest surrounding range that is sparse enough, and spaces its
+    /// entries evenly. The larger the range, the sparser it must be, so that each of n insertions moves O(log² n) entries on
     /// average.
     ///
     /// Source: M. A. Bender and others, "Two simplified algorithms for maintaining order in a list", ESA 2002.
@@ -85,7 +85,7 @@ extension EntryWriter {
                 moves.append((row[0], first + distance * Int64(moves.count + 1), row[1]))
                 return true
             }
-            // Entries that go up begin with the highest, the others with the lowest: nobody then meets another.
+            // Entries that move up start with the highest, the others with the lowest, so that their places never collide.
             for move in moves.reversed() where move.to > move.from {
                 try self.move(move.from, to: move.to, move.expires)
             }

@@ -2,31 +2,31 @@ import Backlot
 import BacklotDatabase
 import Floki
 
-/// A walk down the numbers of entries that skips expired ones.
+/// Reads the numbers of entries in descending order, skipping expired ones.
 struct FeedScan {
-    /// How many expired entries in a row are looked at before their spans are asked.
+    /// The scan consults the spans of expired entries after this many in a row.
     private static let patience = 64
-    /// How many rows are looked at between two looks at the clock.
+    /// The number of rows between two checks of the time.
     private static let batch = 256
 
     let database: Database
-    /// What the numbers are.
+    /// The kind of the numbers.
     let spans: FeedSpans
     let range: ClosedRange<Int64>
     /// The time, in seconds since 1970.
     let now: Int
-    /// How many rows are looked at.
+    /// The most rows to read.
     var mostRows = Int.max
-    /// When the walk ends at the latest.
+    /// The time limit of the scan.
     var deadline: ContinuousClock.Instant?
 
-    /// Visits living entries from the highest number on, until `visit` returns false.
+    /// Visits living entries, the highest number first, until `visit` returns false.
     ///
     /// - Parameters:
     ///   - sql: selects the number and the time of expiry first, in descending order. Its last two parameters are the lowest and
     ///     the highest number.
     ///   - values: the parameters before these two.
-    /// - Throws: `StatusError` with 503 at the walk's bounds.
+    /// - Throws: `StatusError` with 503 when the scan exceeds its limits.
     func run(_ sql: String, _ values: [any DatabaseValue] = [], _ visit: (borrowing Row) throws -> Bool) throws {
         var upper: Int64? = range.upperBound
         var looked = 0
@@ -38,7 +38,7 @@ struct FeedScan {
         }
     }
 
-    /// The number at which the walk found nothing but expired entries; nil if it has ended.
+    /// The number where the scan has found only expired entries for too long; nil if it has ended.
     private func descend(
         from upper: Int64,
         _ sql: String,
@@ -70,9 +70,9 @@ struct FeedScan {
     }
 }
 
-/// Says for each span of numbers until when the entries in it live, so that no walk looks at the expired entries of a span.
+/// Records for each span of numbers until when the entries in it live, so that scans needn't read the expired entries of a span.
 ///
-/// A span is about 256 entries. Its end is at least that of each of its entries: it may be later after an entry was removed.
+/// A span has about 256 entries. Its end is at least that of each of its entries; after an entry was removed, it may be later.
 enum FeedSpans: String {
     case places = "place_span"
     case ids = "id_span"
@@ -88,7 +88,7 @@ enum FeedSpans: String {
 
     func numbers(of span: Int64) -> ClosedRange<Int64> { (span << bits)...(span << bits | (1 << bits - 1)) }
 
-    /// The highest number of a range that may be that of a living entry; nil if all have expired.
+    /// The highest number of a range that may belong to a living entry; nil if all have expired.
     func highestLiving(in range: ClosedRange<Int64>, at now: Int, _ database: Database) throws -> Int64? {
         let sql = """
             SELECT number FROM \(rawValue) WHERE number BETWEEN ? AND ? AND latest >= ? ORDER BY number DESC LIMIT 1
@@ -98,7 +98,7 @@ enum FeedSpans: String {
         return span.map { min(numbers(of: $0).upperBound, range.upperBound) }
     }
 
-    /// Notes that an entry with a number lives until a time.
+    /// Records that an entry with a number lives until a time.
     func extend(_ span: Int64, until latest: Int64, _ database: Database) throws {
         let sql = """
             INSERT INTO \(rawValue) (number, latest) VALUES (?, ?)
@@ -107,7 +107,7 @@ enum FeedSpans: String {
         try database.run(sql, [span, latest])
     }
 
-    /// Finds anew until when the entries of a span live.
+    /// Recomputes the end of a span.
     func measure(_ span: Int64, _ database: Database) throws {
         let numbers = numbers(of: span)
         let latest = "SELECT max(iif(expires = 0, \(Int64.max), expires)) FROM entry WHERE"

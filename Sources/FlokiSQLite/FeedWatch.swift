@@ -4,22 +4,22 @@ import Dispatch
 import Floki
 import Logging
 
-/// Looks for changes of a file, which this process or another has made, and tells them to the journal.
+/// Looks for changes of a file, made by this process or another, and reports them to the journal.
 ///
-/// SQLite has no notices. A connection that only reads asks it for a number that changes with each commit of another connection
-/// (`PRAGMA data_version`), which takes some microseconds: every 50 ms while somebody waits for events, or has asked for a revision in
-/// the last half minute, and never otherwise.
+/// SQLite has no notices. So a read-only connection asks it for a number that changes with each commit of another connection
+/// (`PRAGMA data_version`), which takes some microseconds. It asks every 50 ms while somebody waits for events, or if somebody
+/// has requested a revision in the last half minute. Otherwise it never asks.
 final class FeedWatch: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(50)
-    /// For how long after a question the file is watched.
+    /// The time to watch the file after a request.
     private static let attention = Duration.seconds(30)
-    /// How old what is known may be, as ``FeedStore/revision(of:)`` has it.
+    /// The greatest age of known values (see ``FeedStore/revision(of:)``).
     private static let patience = Duration.milliseconds(1900)
 
     private struct State {
-        /// The number of the last commit that was seen.
+        /// The number of the last seen commit.
         var version: Int64?
-        /// The last row of the log that was seen.
+        /// The last seen row of the log.
         var row: Int64 = 0
         var hasFailed = false
     }
@@ -27,7 +27,7 @@ final class FeedWatch: Sendable {
     private struct Times {
         var isWatching = false
         var isClosed = false
-        /// When the last look at the file began.
+        /// The time when the last look at the file began.
         var looked: ContinuousClock.Instant?
         var asked = ContinuousClock.now
     }
@@ -39,14 +39,14 @@ final class FeedWatch: Sendable {
     private let times = Locked(Times())
     private let logger: Logger
 
-    /// Begins with what the file has now.
+    /// Begins with the current state of the file.
     init(_ path: String, logger: Logger) throws {
         readers = try DatabaseReaders(path, label: "backlot.floki.watch", count: 1)
         self.logger = logger
         try look()
     }
 
-    /// A revision or version of the journal; nil while it isn't known.
+    /// A revision or version of the journal; nil while it is unknown.
     func known(_ read: (FeedJournal) -> Int?) -> Int? {
         let now = ContinuousClock.now
         let isKnown = times.withLock { times in
@@ -57,7 +57,7 @@ final class FeedWatch: Sendable {
         return isKnown ? read(journal) : nil
     }
 
-    /// The events from now on. It waits for one look at the file.
+    /// The events from now on. Waits for one look at the file.
     func events() -> FeedEvents {
         queue.sync {
             tryToLook()
@@ -66,20 +66,20 @@ final class FeedWatch: Sendable {
         }
     }
 
-    /// Notes a change that this process has made, and tells it as soon as possible.
+    /// Records a change by this process, and reports it as soon as possible.
     func note(_ change: (inout JournalState) -> Void) {
         journal.note(change)
-        // Nobody else has to hear of it: whoever asks next has the file looked at.
+        // Without readers there is nobody to inform: the next request triggers a look at the file.
         if journal.hasReaders { queue.async { [weak self] in self?.tryToLook() } }
     }
 
-    /// Looks no more, and closes the connection. Blocks until both is done.
+    /// Stops looking, and closes the connection. Blocks until both are done.
     func close() {
         times.withLock { $0.isClosed = true }
         readers.close()
     }
 
-    /// Begins to look, unless it has begun already.
+    /// Begins to look, unless it already does.
     private func watch() {
         let isNew = times.withLock { times in
             defer { times.isWatching = true }
@@ -112,7 +112,7 @@ final class FeedWatch: Sendable {
         }
     }
 
-    /// Tells what has changed since the last look.
+    /// Reports the changes since the last look.
     private func look() throws {
         let began = ContinuousClock.now
         try readers.read { database in
@@ -136,7 +136,7 @@ final class FeedWatch: Sendable {
     private func tell(_ database: Database) throws {
         let row = state.withLock { $0.row }
         let last: Int64 = try database.first("SELECT coalesce(max(number), 0) FROM change") { $0[0] } ?? 0
-        // From here on the connection reads one state of the file. A reader who comes later waits for none of its changes.
+        // From now on, the connection reads one state of the file. A reader who comes later doesn't need its changes.
         if journal.hasReaders, last > row {
             var events = try database.all("SELECT name, forgotten FROM feed") { row in
                 FeedEvent(feed: row[0], revision: row[1], kind: .missed)

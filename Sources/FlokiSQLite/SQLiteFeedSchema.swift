@@ -10,7 +10,7 @@ enum SQLiteFeedSchema {
     ///
     /// - Throws: ``FeedFileError`` for a file of a later schema, or of another program.
     static func prepare(_ pool: DatabasePool) throws {
-        // A file that is up to date is only read: others may write at the time.
+        // A file that is up to date is only read: others may be writing.
         if try pool.read({ try found(in: $0) }) == version { return }
         try pool.write { database in
             let found = try found(in: database)
@@ -35,7 +35,7 @@ enum SQLiteFeedSchema {
         try database.first("PRAGMA user_version") { $0[0] } ?? 0
     }
 
-    /// The tables that are as they were in version 1.
+    /// The tables that haven't changed since version 1.
     private static let streams = """
         CREATE TABLE stream (
             number INTEGER PRIMARY KEY, feed TEXT NOT NULL, language TEXT NOT NULL, UNIQUE (feed, language)
@@ -47,8 +47,9 @@ enum SQLiteFeedSchema {
         CREATE INDEX tombstone_order ON tombstone (stream, number DESC);
         """
 
-    /// A `key` is a ``FeedPlace``. The words are already in lower case and without accents, and each is in an entry once. `word` has
-    /// all of them, and for some time those of entries that are gone. Except for `revision`, they are as in version 2.
+    /// A `key` is a ``FeedPlace``. The words are in lower case and without accents, and each occurs in an entry only once. `word`
+    /// contains all of them, and for some time also those of removed entries. Except for `revision`, the tables haven't changed
+    /// since version 2.
     static let entries = """
         CREATE TABLE entry (
             key INTEGER PRIMARY KEY, stream INTEGER NOT NULL, id INTEGER NOT NULL, sort INTEGER NOT NULL,
@@ -65,9 +66,9 @@ enum SQLiteFeedSchema {
         CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;
         """
 
-    /// `highest_id` was saved or reserved; the changes up to the revision `forgotten` are not all in the log. `due` is when a draft is
-    /// published, in seconds since 1970; NULL for never. Its words have spaces between them, and its tags are a JSON array. The records of
-    /// apps are those of `AppRecord`.
+    /// `highest_id` is the highest id that was saved or reserved. The log may lack changes up to the revision `forgotten`. `due`
+    /// is the time for publishing a draft, in seconds since 1970; NULL for never. Its words are separated by spaces, and its tags
+    /// are a JSON array. The records of apps are those of `AppRecord`.
     static let changes = """
         CREATE TABLE feed (
             number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0,
@@ -90,7 +91,7 @@ enum SQLiteFeedSchema {
 }
 
 /// Brings a file of an earlier version up to date. A million entries of version 1 take about a minute, once; those of version 2
-/// some seconds.
+/// take some seconds.
 struct FeedMigration {
     let database: Database
 
@@ -105,7 +106,7 @@ struct FeedMigration {
         try database.execute(Self.sections)
     }
 
-    /// What is there counts as the first change of its feed.
+    /// The existing entries count as the first change of their feed.
     private static let feeds = """
         INSERT INTO feed (name, revision, forgotten, highest_id)
         SELECT feed, 1, 1, max(
@@ -116,7 +117,7 @@ struct FeedMigration {
         ON CONFLICT (name) DO UPDATE SET highest_id = max(highest_id, excluded.highest_id)
         """
 
-    /// Entries of earlier versions have their sections in their JSON alone.
+    /// In earlier versions, the sections of entries are only in their JSON.
     private static let sections = """
         INSERT OR IGNORE INTO tag (tag, key) SELECT 'section:' || section.value, entry.key FROM entry, json_each(
             iif(instr(wire, '"section_ids"') AND json_valid(CAST(wire AS TEXT)), CAST(wire AS TEXT), '{}'), '$.section_ids'

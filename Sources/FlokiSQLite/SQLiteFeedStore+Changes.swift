@@ -4,12 +4,12 @@ public import Floki
 
 /// Changes of feeds, and the records of apps.
 extension SQLiteFeedStore {
-    /// How many drafts are published in one transaction. Other writers come in between.
+    /// The number of drafts to publish in one transaction. Other writers get their turn in between.
     private static let published = 500
 
     /// Makes changes in one transaction, and returns when they are on the disk.
     ///
-    /// - Throws: `FeedConflict`; ``FeedFileError``, which says what is wrong with the file.
+    /// - Throws: `FeedConflict`; ``FeedFileError``, which describes the problem with the file.
     @discardableResult
     public func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
         let revision = try await write { database in
@@ -25,10 +25,10 @@ extension SQLiteFeedStore {
         try await write { try SQLiteFeedWriter(database: $0, feed: feed).allocateIDs(count) }
     }
 
-    /// Publishes the scheduled entries whose time has come.
+    /// Publishes the scheduled entries that are due.
     public func publishDrafts(dueAt now: Int) async throws -> Int? {
         while true {
-            // Most of the time none is due, and nobody has to wait for the disk.
+            // Usually none is due, and nobody has to wait for the disk.
             let next = try await read { try FeedDrafts(database: $0).nextTime() }
             guard let next, next <= now else { return next }
             let revisions = try await write { database in
@@ -42,10 +42,10 @@ extension SQLiteFeedStore {
         }
     }
 
-    /// The revision of a feed. After half a minute in which nobody has asked, the first answer is nil.
+    /// The revision of a feed. After half a minute without requests, the first result is nil.
     public func revision(of feed: String) -> Int? { watch.known { $0.revision(of: feed) } }
 
-    /// The changes from now on. Those of other processes come a tenth of a second late at most.
+    /// The changes from now on. Those of other processes arrive at most a tenth of a second late.
     public func changes() -> FeedEvents { watch.events() }
 
     /// The record of an app.

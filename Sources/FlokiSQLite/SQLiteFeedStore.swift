@@ -10,59 +10,60 @@ import Synchronization
 /// ```swift
 /// let store = try SQLiteFeedStore("feeds.sqlite")
 /// ```
-/// When ``apply(_:to:)`` has returned, its changes are on the disk, whatever happens to the process or the machine. Readers never
-/// wait for writers. A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's
-/// order, and expired entries are skipped.
+/// When ``apply(_:to:)`` has returned, its changes are on the disk and survive any failure of the process or the machine. Readers
+/// never wait for writers. A feed of a million entries is as fast as one of a thousand: the store reads windows and searches in
+/// the feed's order, and skips expired entries.
 ///
-/// While the disk is full or fails, changes are answered with 503, and windows are read as long as that is possible. Changes are made
-/// again when there is room.
+/// While the disk is full or fails, changes fail with a 503, but windows are read as long as possible. Changes work again when
+/// there is room.
 ///
-/// Several processes of a machine may share a file. Each learns of the changes of the others within a tenth of a second, and nothing is
-/// looked for while nobody wants to know.
+/// Several processes of a machine may share a file. Each learns of the others' changes within a tenth of a second. While nobody
+/// is interested, the store doesn't look for changes.
 ///
-/// Searches have connections of their own, and end when their client goes away. A search that takes too long fails with 503. The store
-/// itself removes expired entries.
+/// Searches use separate connections, and end when their client goes away. A search that takes too long fails with a 503. The
+/// store itself removes expired entries.
 public final class SQLiteFeedStore: FeedStore {
-    /// How many expired entries are removed at a time. Other writers come in between.
+    /// The number of expired entries to remove at a time. Other writers get their turn in between.
     private static let sweep = 500
-    /// How many words are looked at each time, to forget those that no entry has any more.
+    /// The number of words to check at a time, for removing unused ones.
     private static let sweptWords = 500
-    /// For how long an expired entry still marks a place in its feed, in seconds: clients that show it may ask for what follows.
+    /// An expired entry still marks a place in its feed for this time, in seconds: clients that show it may request the entries
+    /// after it.
     private static let grace = 60 * 60
-    /// How many found entries a search looks at, those of earlier pages included.
+    /// The most found entries that a search reads, including those of earlier pages.
     private static let mostRows = 100_000
-    /// How long a search may look for entries once it has found the first.
+    /// The time limit of a search after it has found its first entry.
     private let patience: Duration
-    /// How long a search may take in all. One that can't find its first entry by then fails.
+    /// The time limit of a search in total. If it can't find its first entry by then, it fails.
     private static let longest = Duration.seconds(5)
-    /// How many searches run or wait.
+    /// The most searches that run or wait.
     private static let mostSearches = 256
 
     let path: String
     let watch: FeedWatch
     /// The connections of searches.
     let searchers: DatabaseReaders
-    /// The connection for pages of entries with words or tags.
+    /// The connection for pages of entries with certain words or tags.
     private let editors: DatabaseReaders
-    /// It goes last: then it can empty the journal of the file.
+    /// It is closed last, so that it can empty the journal of the file.
     let pool: DatabasePool
     let problems: StoreErrorLog
     private let searches = Atomic(0)
     private let sweeping: Task<Void, Never>
 
-    /// Opens or creates a file, and prepares its tables. This blocks: do so while the app starts. A file of an earlier version is
+    /// Opens or creates a file, and prepares its tables. This blocks: do it while the app starts. A file of an earlier version is
     /// brought up to date, which takes about a minute for a million entries.
     ///
     /// - Parameters:
-    ///   - path: the file. SQLite puts two others beside it, whose names end in `-wal` and `-shm`.
-    ///   - readers: how many windows can be read at a time.
-    ///   - searchers: how many searches can run at a time. Others wait; when too many do, they are answered with 503.
-    ///   - patience: how long a search may look for entries once it has found the first.
-    ///   - sweepInterval: how often expired entries are looked for and removed; at least a second. They are removed an hour after they
-    ///     have expired.
+    ///   - path: the file. SQLite has two more files beside it, with `-wal` and `-shm` added to the name.
+    ///   - readers: the number of windows that can be read at a time.
+    ///   - searchers: the number of searches that can run at a time. Others wait; when too many do, further ones fail with a 503.
+    ///   - patience: the time limit of a search after it has found its first entry.
+    ///   - sweepInterval: the interval for removing expired entries; at least a second. They are removed an hour after they have
+    ///     expired.
     ///   - clock: decides which entries have expired.
-    ///   - logger: gets an error when the file can't be used any more, and a warning when expired entries can't be removed.
-    /// - Throws: ``FeedFileError``, which says what is wrong with the file.
+    ///   - logger: logs an error when the file can't be used any more, and a warning when expired entries can't be removed.
+    /// - Throws: ``FeedFileError``, which describes the problem with the file.
     public init(
         _ path: String,
         readers: Int = 4,
@@ -77,14 +78,14 @@ public final class SQLiteFeedStore: FeedStore {
         self.patience = patience
         problems = StoreErrorLog(logger)
         do {
-            // Other processes may write too.
+            // Other processes may also write.
             pool = try DatabasePool(path, label: "backlot.floki", readers: max(1, readers), busyTimeout: .seconds(10))
             try SQLiteFeedSchema.prepare(pool)
             self.searchers = try DatabaseReaders(
                 path,
                 label: "backlot.floki.search",
                 count: max(1, searchers),
-                // Windows come first: this lowers the priority of the threads.
+                // Windows have precedence: this lowers the priority of the threads.
                 qos: .background,
                 // Pages of a common word read thousands of entries, 250 bytes each.
                 setUp: "PRAGMA cache_size = -16384"
@@ -119,13 +120,13 @@ public final class SQLiteFeedStore: FeedStore {
         try await read { try SQLiteFeedWindow(database: $0).window(query) }
     }
 
-    /// A published entry that has not ended.
+    /// A published entry that hasn't ended.
     public func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
         try await read { try SQLiteFeedWindow(database: $0).entry(id, of: stream, now: now) }
     }
 
-    /// Entries as they are stored. Pages of those with words or tags are looked for one after the other, and take longer where few
-    /// entries have them all; searches don't wait for them.
+    /// The stored entries of a query. The pages with words or tags are read one after the other, and take longer if only few
+    /// entries match; searches don't wait for them.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
         guard !query.words.isEmpty || !query.tags.isEmpty else {
             return try await read { try SQLiteFeedWindow(database: $0).entries(query) }
@@ -135,8 +136,8 @@ public final class SQLiteFeedStore: FeedStore {
 
     /// The entries that a search finds.
     ///
-    /// - Throws: `StatusError` with 503 when too many searches wait, when the search isn't done after a quarter of a second or 100,000 found
-    ///   entries, or when the first entry isn't found within five seconds.
+    /// - Throws: `StatusError` with 503 when too many searches wait, or when the search exceeds a limit: a quarter of a second,
+    ///   100,000 found entries, or five seconds for the first entry.
     public func search(_ search: FeedSearch) async throws -> [[UInt8]] {
         defer { searches.subtract(1, ordering: .relaxed) }
         guard searches.add(1, ordering: .relaxed).newValue <= Self.mostSearches else {
@@ -165,8 +166,8 @@ public final class SQLiteFeedStore: FeedStore {
         }
     }
 
-    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. The store does so by itself;
-    /// clients drop such entries themselves.
+    /// Removes the entries that ended before a time, in seconds since 1970, and returns their number. The store does this
+    /// automatically, and clients drop such entries themselves.
     @discardableResult
     public func removeExpired(before time: Int) async throws -> Int {
         var count = 0
@@ -182,7 +183,7 @@ public final class SQLiteFeedStore: FeedStore {
         try await using { try await pool.read(body) }
     }
 
-    /// Runs `body`. An error of SQLite is logged, and becomes a `FeedFileError`, which names the file.
+    /// Runs `body`. An error of SQLite is logged, and becomes a `FeedFileError` that names the file.
     func using<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -193,7 +194,7 @@ public final class SQLiteFeedStore: FeedStore {
         }
     }
 
-    /// Closes the file, once those have been served who use it: the two beside it go away, unless another process uses it too.
+    /// Closes the file, once its current users are done. The two files beside it disappear, unless another process uses them too.
     public func close() async {
         sweeping.cancel()
         try? await Blocking.run { [self] in

@@ -8,12 +8,12 @@ import Foundation
 #endif
 
 extension FeedStoreKind {
-    /// In a file of SQLite: `sqlite:PATH`. Where no choice is written, it is `backlot/PROGRAM-feeds.sqlite` where programs keep
-    /// their state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`. A missing folder is made.
+    /// In a file of SQLite: `sqlite:PATH`. By default, it is `backlot/PROGRAM-feeds.sqlite` in the place where programs keep
+    /// their state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`. A missing folder is created.
     public static var sqlite: FeedStoreKind {
         inSQLiteFile(content: "-feeds", example: "feeds") { path, logger in
             let folder = URL(filePath: path).deletingLastPathComponent().path
-            // What is wrong with the folder is the store's to report.
+            // The store reports a problem with the folder.
             try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             return try SQLiteFeedStore(path, logger: logger)
         }

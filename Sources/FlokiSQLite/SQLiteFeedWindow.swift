@@ -1,7 +1,7 @@
 import BacklotDatabase
 import Floki
 
-/// Reads feeds at one instant.
+/// Reads feeds in a single state of the file.
 struct SQLiteFeedWindow {
     let database: Database
 
@@ -30,7 +30,7 @@ struct SQLiteFeedWindow {
         guard let stream = try stream(query.stream) else { return FeedWindow() }
         var entries: [(place: Int64, wire: [UInt8])] = []
         var lowestID = Int.max
-        /// The last second of the first of those entries that ends.
+        /// The last second of the entry that ends first.
         var end = Int.max
         // One more than requested, to see whether there are more.
         func add(_ place: Int64, _ row: borrowing Row) -> Bool {
@@ -74,13 +74,13 @@ struct SQLiteFeedWindow {
         )
     }
 
-    /// The last second of an entry, of a row whose second column is its time of expiry.
+    /// The last second of an entry, in a row with its time of expiry in the second column.
     private func lastSecond(_ row: borrowing Row) -> Int {
         let expires: Int = row[1]
         return expires == 0 ? .max : expires
     }
 
-    /// The ids of the client that would remain behind a hole.
+    /// The client's ids that would remain behind a gap.
     private func hole(below end: Int, _ query: FeedQuery, _ stream: Int64, _ lastSecond: inout Int) throws -> [Int] {
         guard query.start == .newest, let highest = query.highest, highest < end - 1 else { return [] }
         let range = FeedID.number(highest + 1, in: stream)...FeedID.number(end - 1, in: stream)
@@ -100,8 +100,8 @@ struct SQLiteFeedWindow {
         FeedScan(database: database, spans: spans, range: range, now: now)
     }
 
-    /// The place that follows an entry in the feed; nil at the end. A removed entry counts where it stood, and an unknown one
-    /// where its id would sort.
+    /// The place that follows an entry in the feed; nil at the end. For a removed entry, its former place counts; for an unknown
+    /// one, the place where its id would sort.
     private func lastPlace(after id: Int, in stream: Int64) throws -> Int64? {
         let own = "SELECT key FROM entry WHERE stream = ? AND id = ?"
         let key: Int64? = try database.first(own, [stream, id]) { $0[0] }
@@ -121,9 +121,9 @@ struct SQLiteFeedWindow {
     }
 
     /// - Parameters:
-    ///   - mostRows: how many entries that a search finds are looked at, and returned where it has no limit.
-    ///   - deadline: when the search fails.
-    /// - Throws: `StatusError` with 503 where the bounds leave a page unfinished.
+    ///   - mostRows: the most found entries to read, and to return if the search has no limit.
+    ///   - deadline: the time when the search fails.
+    /// - Throws: `StatusError` with 503 if a page can't be finished within the limits.
     func search(
         _ search: FeedSearch,
         mostRows: Int,
@@ -156,19 +156,19 @@ struct SQLiteFeedWindow {
     }
 }
 
-/// Entries as they are stored.
+/// Stored entries.
 extension SQLiteFeedWindow {
     private static let whole = """
         SELECT key, id, sort, expires, wire, page, revision, (SELECT words FROM entry_words WHERE rowid = key) FROM entry
         """
     private static let hasTag = "SELECT 1 FROM tag WHERE tag = ? AND key = ?"
-    /// How many entries are counted to find out what is rare.
+    /// The number of entries to count for finding out which word or tag is rare.
     private static let mostCounted = 5_000
     static let firstAfter = """
         SELECT key FROM entry WHERE stream = ? AND (sort, id) < (?, ?) ORDER BY sort DESC, id DESC LIMIT 1
         """
 
-    /// A published entry that has not ended.
+    /// A published entry that hasn't ended.
     func entry(_ id: Int, of stream: FeedStream, now: Int) throws -> StoredEntry? {
         guard let number = try self.stream(stream), let entry = try stored(id, number) else { return nil }
         return entry.hasExpired(at: now) ? nil : entry
@@ -194,8 +194,8 @@ extension SQLiteFeedWindow {
         )
     }
 
-    /// The entries of a page. Without words and tags it costs what it returns, however long the feed; with them, what a walk along the
-    /// rarest of them passes.
+    /// The entries of a page. Without words and tags, the cost depends on the number of results, not on the length of the feed.
+    /// With them, it depends on the entries with the rarest word or tag.
     func entries(_ query: EntryQuery) throws -> [StoredEntry] {
         guard let stream = try stream(query.stream) else { return [] }
         guard case .published(let includingEnded) = query.selection else {
@@ -218,7 +218,7 @@ extension SQLiteFeedWindow {
             if let entry, query.matches(entry) { found.append(entry) }
             return found.count < query.limit
         }
-        // Before the first second nothing has ended.
+        // No entry ends before the first second.
         let walk = walk(.places, range, includingEnded ? 0 : query.now)
         var walks = query.tags.map { (sql: Self.byTag, argument: $0) }
         if !query.words.isEmpty {
@@ -233,7 +233,7 @@ extension SQLiteFeedWindow {
         return found
     }
 
-    /// The walk that passes the fewest entries, of those that end within some thousand; otherwise the last one.
+    /// The walk that passes the fewest entries, among those that end within some thousand; otherwise the last one.
     func rarest(
         _ walks: [(sql: String, argument: String)],
         in range: ClosedRange<Int64>
@@ -253,7 +253,7 @@ extension SQLiteFeedWindow {
         return rarest
     }
 
-    /// Of some ids, the entries of a page.
+    /// The entries of a page with certain ids.
     private func entries(_ ids: [Int], _ query: EntryQuery, _ stream: Int64) throws -> [StoredEntry] {
         let sql = "SELECT sort FROM entry WHERE stream = ? AND id = ?"
         let places = try Set(ids).compactMap { id in

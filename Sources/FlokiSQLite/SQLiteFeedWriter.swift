@@ -1,16 +1,16 @@
 import BacklotDatabase
 import Floki
 
-/// Changes one feed inside of a transaction. All of its changes are the feed's next revision.
+/// Changes one feed inside a transaction. All of its changes together are the feed's next revision.
 struct SQLiteFeedWriter {
-    /// How many changes of a feed are remembered at least, for other processes.
+    /// The least number of changes of a feed to remember, for other processes.
     static let remembered = 10_000
-    /// After how many revisions those that are too many are forgotten.
+    /// The surplus is removed once in this many revisions.
     private static let sweepInterval = 256
 
     private let database: Database
     private let feed: String
-    /// The revision before.
+    /// The previous revision.
     private let before: Int
     private var highestID: Int
     private var entries: EntryWriter
@@ -32,7 +32,7 @@ struct SQLiteFeedWriter {
 
     /// Makes changes.
     ///
-    /// - Returns: the revision after them: the one before, if they have changed nothing.
+    /// - Returns: the revision after the changes; the previous one if they have changed nothing.
     /// - Throws: `FeedConflict`, and the errors of the file.
     mutating func apply(_ changes: [FeedChange]) throws -> Int {
         for change in changes {
@@ -90,13 +90,13 @@ struct SQLiteFeedWriter {
         if hadDraft || wasPublished { log.append((.removed, id, language)) }
     }
 
-    /// What an editor has read: the draft, or else the published entry.
+    /// The version that an editor has read: the draft, or else the published entry.
     private func stored(_ id: Int, _ language: String) throws -> StoredEntry? {
         guard let stream = try knownStreams(language).first?.number else { return nil }
         return try drafts.draft(id, of: stream) ?? SQLiteFeedWindow(database: database).stored(id, stream)
     }
 
-    /// The number of a stream, which is created if it is new.
+    /// The number of a stream. A new stream is created.
     private mutating func stream(_ language: String) throws -> Int64 {
         if let known = streams[language] { return known }
         try database.run("INSERT OR IGNORE INTO stream (feed, language) VALUES (?, ?)", [feed, language])

@@ -19,8 +19,8 @@ struct CommandLineRun {
     /// The program's arguments, without its name.
     ///
     /// Swift finds the command line next to the environment in memory. A library loaded before the program, for example by
-    /// LD_PRELOAD, may have moved the environment with setenv(3). Then Swift has no arguments, not even the program's name, but
-    /// Linux still has them.
+    /// LD_PRELOAD, may have moved the environment with setenv(3). Then only Linux still has the arguments; Swift lacks even the
+    /// program's name.
     static var arguments: [String] {
         var arguments = CommandLine.arguments
         #if os(Linux)

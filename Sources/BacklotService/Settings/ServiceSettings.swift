@@ -26,13 +26,13 @@ public struct ServiceSettings: Sendable {
     public let cors: CORS?
     /// The place of the sessions.
     public let sessions: SessionStoreChoice
-    /// The time for which the server still accepts new connections after the signal to stop.
+    /// The time after the signal to stop when the server still accepts new connections.
     public let drainDelay: Duration
-    /// The time for which responses may continue after that; nil for the server's usual time.
+    /// The time after that for responses to continue; nil for the server's usual time.
     public var drain: Duration?
     /// Whether a person sees the printed lines, and ends the program with Ctrl-C.
     private let isTerminal: Bool
-    /// The time for which a check of `/readyz` may fail before it counts.
+    /// The longest failure of a check of `/readyz` that doesn't count yet.
     let readyGrace: Duration
     private let limits: ServerConfiguration
     let clientCertificates: TLSConfiguration.ClientCertificates
