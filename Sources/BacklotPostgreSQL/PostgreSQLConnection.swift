@@ -140,7 +140,7 @@ internal import Darwin
         var event = POLLOUT
         while true {
             let rest = ContinuousClock.now.duration(to: deadline)
-            guard rest > .zero else { throw .away("the server didn't answer in time") }
+            guard rest > .zero else { throw .away("the server didn't respond in time") }
             guard unsafe ready(pointer, for: event, within: rest) else { continue }
             switch unsafe PQconnectPoll(pointer) {
             case PGRES_POLLING_OK: return

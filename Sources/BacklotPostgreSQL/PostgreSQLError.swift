@@ -24,7 +24,7 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .refused(let state, let message): "PostgreSQL refused (\(state)): \(message)\(Self.advice(state))"
         case .laterVersion(let tables, let stored, let known):
             "the tables of \(tables) are of version \(stored), and this program knows \(known): start the newer program, or name another database"
-        case .unexpected(let text): "PostgreSQL answered something unexpected: \(text)"
+        case .unexpected(let text): "PostgreSQL sent an unexpected result: \(text)"
         }
     }
 

@@ -156,7 +156,7 @@ extension PostgreSQLConnection {
             // After an error, the end itself follows separately.
             while let more = unsafe try nextResult(until: deadline) { unsafe PQclear(more) }
             guard let last = unsafe try nextResult(until: deadline) else {
-                throw fail(.unexpected("there is no end of a transaction"))
+                throw fail(.unexpected("the end of the transaction is missing"))
             }
             unsafe PQclear(last)
             return error

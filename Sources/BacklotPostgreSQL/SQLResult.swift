@@ -56,7 +56,7 @@ package struct SQLRow {
                 throw PostgreSQLError.unexpected(
                     field.isNull
                         ? "column \(column) is NULL"
-                        : "column \(column) is no \(Value.self), but of the type \(field.type.rawValue)"
+                        : "column \(column) can't be read as \(Value.self): its type is \(field.type.rawValue)"
                 )
             }
             return value
@@ -151,7 +151,7 @@ extension [String] {
     package init(_ row: borrowing SQLRow, _ column: Int) throws {
         let field = row.field(column)
         guard field.type == .textArray, let texts = field.elements({ field.text(at: $0, $1) }) else {
-            throw PostgreSQLError.unexpected("column \(column) is no text[]")
+            throw PostgreSQLError.unexpected("column \(column) is not a text[]")
         }
         self = texts
     }

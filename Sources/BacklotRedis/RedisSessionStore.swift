@@ -121,10 +121,10 @@ public enum RedisError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .away(let reason): "there is no connection to Redis: \(reason)"
-        case .timeout: "Redis took too long to answer"
+        case .timeout: "Redis took too long to respond"
         case .closed(let reason): "the connection to Redis ended: \(reason)"
         case .refused(let text): "Redis refused: \(text)"
-        case .unexpected(let text): "Redis answered something unexpected: \(text)"
+        case .unexpected(let text): "Redis sent an unexpected reply: \(text)"
         }
     }
 }

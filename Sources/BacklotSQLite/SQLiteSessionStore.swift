@@ -217,7 +217,7 @@ extension SessionStoreKind {
             let store = try SQLiteSessionStore(path: path, logger: logger)
             if !FileClaim.make(on: path) {
                 logger.warning(
-                    "another server uses the file of sessions \(path) too: whoever is logged in there is logged in here; name another file by --sessions sqlite:PATH if that isn't meant"
+                    "another server uses the file of sessions \(path) too: users who log in there are logged in here as well; to separate them, name another file with --sessions sqlite:PATH"
                 )
             }
             return store

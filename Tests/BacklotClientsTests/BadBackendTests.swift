@@ -32,10 +32,10 @@ import Testing
 
     /// What a backend sends, the rule that it breaks, and the beginning of the message.
     @Test(arguments: [
-        ("", "answer-cut-short", "The connection ended before the head of the answer was whole."),
+        ("", "answer-cut-short", "The connection ended before the head of the response was complete."),
         (
             "HTTP/1.1 200 OK\r\nContent-", "answer-cut-short",
-            "The connection ended before the head of the answer was whole."
+            "The connection ended before the head of the response was complete."
         ),
         (head + "Content-Length: 500\r\n\r\n{\"page\":", "answer-cut-short", cutShort),
         (head + "Transfer-Encoding: chunked\r\n\r\n8\r\n{\"page\":\r\n", "answer-cut-short", cutShort),
@@ -50,7 +50,7 @@ import Testing
         ),
         (
             "SSH-2.0-OpenSSH_9.2p1\r\n", "malformed-answer",
-            "The answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\"."
+            "The response is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\"."
         ),
     ])
     func `Responses that are none`(response: String, rule: String, message: String) async throws {
@@ -63,7 +63,7 @@ import Testing
     }
 
     private static let moved = "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n"
-    private static let cutShort = "The connection ended in the middle of the answer, after 8 bytes of its body."
+    private static let cutShort = "The connection ended in the middle of the response, after 8 bytes of its body."
 
     @Test func `A backend that resets the connection`() async throws {
         let (app, findings) = try await launch { $0.reset() }
@@ -91,7 +91,7 @@ import Testing
             _ = connection.receive(upTo: 1)
         }
         #expect(findings.map(\.rule) == ["answer-too-large"])
-        #expect(findings.first?.message == "The answer's body is larger than 1000 bytes, the client's limit.")
+        #expect(findings.first?.message == "The response's body is larger than 1000 bytes, the client's limit.")
     }
 
     @Test(arguments: ["\r\n", "Transfer-Encoding: chunked\r\n\r\n"])
@@ -121,7 +121,7 @@ import Testing
             Self.sendEndlessly([UInt8(ascii: " ")], connection)
         }
         #expect(findings.map(\.rule) == ["answer-too-late"])
-        #expect(findings.first?.message == "It took too long: the answer was not whole after 100 ms.")
+        #expect(findings.first?.message == "It took too long: the response was not complete after 100 ms.")
         #expect(app.errorKind == .network)
     }
 

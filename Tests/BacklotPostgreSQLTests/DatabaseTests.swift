@@ -88,7 +88,7 @@ struct DatabaseTests {
     @Test func `A column of another type, or NULL, is an error`() async throws {
         try await withPostgreSQL { server in
             let database = try server.database()
-            await #expect(throws: PostgreSQLError.unexpected("column 0 is no Int, but of the type 25")) {
+            await #expect(throws: PostgreSQLError.unexpected("column 0 can't be read as Int: its type is 25")) {
                 try await database.numbers("SELECT 'a'::text")
             }
             await #expect(throws: PostgreSQLError.unexpected("column 0 is NULL")) {

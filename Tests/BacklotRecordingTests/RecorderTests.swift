@@ -80,7 +80,7 @@ import Testing
         recorder.note(proxied("/e", body: []))
         #expect(
             recorder.contents.skipped == [
-                "GET http://127.0.0.1:9000/cut: it has no whole answer: the connection ended in the middle of the answer, after 3 bytes of its body (2 times)",
+                "GET http://127.0.0.1:9000/cut: it has no whole answer: the connection ended in the middle of the response, after 3 bytes of its body (2 times)",
                 "GET http://127.0.0.1:9000/large: the answer's body is larger than 1 MB",
                 "2 later exchanges: a recording holds 3 exchanges and 0 MB of bodies; stop it and begin another one",
             ]

@@ -32,10 +32,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("PORT", 1, "is no setting: write NAME=value"),
-            ("\r\nPORT=1\r\nport 2\r\n", 3, "is no setting: write NAME=value"),
-            ("A=1\n=3", 2, "is no setting: write NAME=value"),
-            ("export PORT", 1, "is no setting: write NAME=value"),
+            ("PORT", 1, "is not a setting: write NAME=value"),
+            ("\r\nPORT=1\r\nport 2\r\n", 3, "is not a setting: write NAME=value"),
+            ("A=1\n=3", 2, "is not a setting: write NAME=value"),
+            ("export PORT", 1, "is not a setting: write NAME=value"),
             ("A-B=1", 1, "has a name that isn't made of letters, digits and _: 'A-B'"),
             ("\n\nA B=1", 3, "has a name that isn't made of letters, digits and _: 'A B'"),
             ("A='x", 1, "has a quote that doesn't close"),

@@ -52,7 +52,7 @@ import Testing
                 ["--admin", "off", "--admin-port", "0"],
                 "--admin is 'off', and an --admin-port is set: leave one of the two"
             ),
-            (["--admin", "token"], "--admin is 'token', and there is no token: set an --admin-token."),
+            (["--admin", "token"], "--admin is 'token', but there is no token: set an --admin-token."),
             (["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"),
             (["--port"], "Missing value for '--port <port>'"),
             (

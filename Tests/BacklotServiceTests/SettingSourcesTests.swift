@@ -82,13 +82,13 @@ import Testing
             ([:], "PORT=1\nADMIN_TOKEN_FILE=x\nBACKLOT_HOST=::1\nOTEL_SERVICE_NAME=a", []),
             (
                 [:], "DRAIN_DELAI=1",
-                ["line 1 of .env sets DRAIN_DELAI, which is no setting of this program; did you mean 'DRAIN_DELAY'?"]
+                ["line 1 of .env sets DRAIN_DELAI, which is not a setting of this program; did you mean 'DRAIN_DELAY'?"]
             ),
-            ([:], "QUITE_ELSE=1", ["line 1 of .env sets QUITE_ELSE, which is no setting of this program."]),
+            ([:], "QUITE_ELSE=1", ["line 1 of .env sets QUITE_ELSE, which is not a setting of this program."]),
             ([:], "PORT=1\n\nPORT=2", ["line 3 of .env sets PORT once more: it counts instead of line 1."]),
             (
                 ["BACKLOT_PROT": "1", "PROT": "1"], "",
-                ["BACKLOT_PROT in the environment is no setting of this program; did you mean 'BACKLOT_PORT'?"]
+                ["BACKLOT_PROT in the environment is not a setting of this program; did you mean 'BACKLOT_PORT'?"]
             ),
             (
                 ["ADMIN_PORT": "tcp://10.0.0.7:80"], "",
@@ -179,7 +179,7 @@ import Testing
             (["admin-port": "8080"], "--admin-port is '8080', where the server listens already: write another port."),
             (
                 ["admin-host": "::1"],
-                "--admin-host is '::1', and there is no port of its own: set an --admin-port, too."
+                "--admin-host is '::1', but there is no separate port: set an --admin-port, too."
             ),
             (
                 ["client-certificates": "a.pem"],

@@ -28,7 +28,7 @@ import Testing
                 "admin", "nobody",
                 "--admin is 'nobody': write off for nobody, local for programs of this machine, or token"
             ),
-            ("admin", "token", "--admin is 'token', and there is no token: set an --admin-token."),
+            ("admin", "token", "--admin is 'token', but there is no token: set an --admin-token."),
             ("admin-token", "1234567", "--admin-token is wrong: write 8 or more ASCII characters without blanks"),
             ("admin-token", "open sesame", "--admin-token is wrong: write 8 or more ASCII characters without blanks"),
             ("trusted-proxies", "10.0.0.0/33", "--trusted-proxies is '10.0.0.0/33': write addresses and ranges"),
@@ -134,7 +134,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let file = try folder.write(text, to: ".env")
             let error = try #require(throws: SettingError.self) { _ = try Self.sources(file: file) }
-            #expect(error.description.contains("of \(file) is no setting: write NAME=value"), "\(error)")
+            #expect(error.description.contains("of \(file) is not a setting: write NAME=value"), "\(error)")
         }
     }
 

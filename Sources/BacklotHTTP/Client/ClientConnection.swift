@@ -167,7 +167,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         }
         let what =
             now >= exchange.began + bounds.total
-            ? "the answer was not whole after \(bounds.total) ms"
+            ? "the response was not complete after \(bounds.total) ms"
             : tls?.isEstablished == false
                 ? "the handshake of TLS was not done after \(bounds.idle) ms" : "no byte came for \(bounds.idle) ms"
         fail(.timedOut(what))

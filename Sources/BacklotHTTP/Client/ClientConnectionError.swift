@@ -32,11 +32,12 @@ extension ClientConnectionError: CustomStringConvertible {
         case .notConnected(let error): "there is no connection: \(error)"
         case .notSecured(let reason): "there is no secure connection: \(reason)"
         case .unreachable(let what), .timedOut(let what): "it took too long: \(what)"
-        case .cutShort(nil): "the connection ended before the head of the answer was whole"
-        case .cutShort(let bytes?): "the connection ended in the middle of the answer, after \(bytes) bytes of its body"
-        case .bodyTooLarge(let limit): "the answer's body is larger than \(limit) bytes, the client's limit"
-        case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes, the client's limit"
-        case .malformed(let what): "the answer is not HTTP: \(what)"
+        case .cutShort(nil): "the connection ended before the head of the response was complete"
+        case .cutShort(let bytes?):
+            "the connection ended in the middle of the response, after \(bytes) bytes of its body"
+        case .bodyTooLarge(let limit): "the response's body is larger than \(limit) bytes, the client's limit"
+        case .headTooLarge(let limit): "the response's head is larger than \(limit) bytes, the client's limit"
+        case .malformed(let what): "the response is not HTTP: \(what)"
         case .bodyUnavailable(let error): "the request's body could not be read: \(error.reason)"
         case .cancelled: "the task was cancelled"
         }

@@ -68,7 +68,7 @@ internal import HTTPTypes
         unsafe withUnsafePointer(to: &source) { source in
             stream = unsafe nghttp2_submit_request(session, nil, start, count, hasBody ? source : nil, nil)
         }
-        guard stream > 0 else { throw .malformed("it is no HTTP/2: the server takes no more requests") }
+        guard stream > 0 else { throw .malformed("it is not HTTP/2: the server takes no more requests") }
         if !hasBody { isRequestSent = true }
     }
 
@@ -112,7 +112,7 @@ internal import HTTPTypes
             let error =
                 unsafe result >= 0 ? "the server ended the connection" : String(cString: nghttp2_strerror(result))
             let reason = problem ?? error
-            throw .malformed("it is no HTTP/2: \(reason)")
+            throw .malformed("it is not HTTP/2: \(reason)")
         }
     }
 
@@ -177,7 +177,7 @@ internal import HTTPTypes
     private func streamClosed(_ code: UInt32) {
         guard !isFinished, failure == nil else { return }
         isRefused = code == HTTP2ErrorCode.refusedStream.rawValue && response == nil
-        failure = problem.map { .malformed("it is no HTTP/2: \($0)") } ?? cutShort
+        failure = problem.map { .malformed("it is not HTTP/2: \($0)") } ?? cutShort
     }
 
     private func fail(_ fault: ClientConnectionError) -> Bool {

@@ -55,9 +55,9 @@ struct ResponseHead {
         let start = line.lowerBound
         guard line.count >= 12, bytes.equals(start..<(start + 7), "HTTP/1."), ASCII.isDigit(bytes[start + 7]),
             bytes[start + 8] == ASCII.space, line.count == 12 || bytes[start + 12] == ASCII.space
-        else { throw .malformed("its first line is no status line: \(excerpt(line, bytes))") }
+        else { throw .malformed("its first line is not a status line: \(excerpt(line, bytes))") }
         guard let code = bytes.decimal((start + 9)..<(start + 12)) else {
-            throw .malformed("its status is no number: \(excerpt(line, bytes))")
+            throw .malformed("its status is not a number: \(excerpt(line, bytes))")
         }
         guard code >= 100 else { throw .malformed("its status is below 100: \(excerpt(line, bytes))") }
         if code == 200, bytes.equals((start + 12)..<line.upperBound, " OK") { return .ok }
@@ -79,7 +79,7 @@ struct ResponseHead {
             // The text after the name may be a secret.
             let name =
                 line.lowerBound..<(line.first { bytes[$0] <= 0x20 || bytes[$0] == ASCII.colon } ?? line.upperBound)
-            throw .malformed("a line of its head is no header field: \(excerpt(name, bytes))")
+            throw .malformed("a line of its head is not a header field: \(excerpt(name, bytes))")
         }
         return (line.lowerBound..<index, bytes.trimmed((index + 1)..<line.upperBound))
     }

@@ -82,7 +82,7 @@ struct ResponseParser {
             }
             pending = Array(bytes[end...])
             interimCount += 1
-            guard interimCount <= Self.mostInterim else { throw .malformed("its interim answers never end") }
+            guard interimCount <= Self.mostInterim else { throw .malformed("its interim responses never end") }
             guard head.status.code != 101 else { throw .malformed("it changes to a protocol that nobody asked for") }
             // A client doesn't need other interim responses (RFC 9110, section 15.2).
             if head.status.code == 100 { isContinued = true }
@@ -149,7 +149,7 @@ struct ResponseParser {
             throw .malformed("its Content-Lengths differ: \(lengths.sorted().joined(separator: ", ").prefix(60))")
         }
         guard text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
-            throw .malformed("its Content-Length is no number, or too large: \(text.prefix(60))")
+            throw .malformed("its Content-Length is not a number, or is too large: \(text.prefix(60))")
         }
         return length
     }

@@ -128,7 +128,7 @@ extension Exchange {
             endResponse(body)
         } catch {
             guard isSending(body) else { return }
-            server.logger.error("a streamed answer failed: \(String(reflecting: error))")
+            server.logger.error("a streamed response failed: \(String(reflecting: error))")
             cutResponse(body)
         }
     }

@@ -122,7 +122,7 @@ struct ChunkedDecoder {
         case .trailerName where byte == ASCII.colon: state = .trailerValue
         case .trailerValue where byte == ASCII.carriageReturn: state = .trailerEnd
         case .trailerValue where !ASCII.isForbiddenControl(byte): break
-        default: throw .malformed("a trailer of a chunked body that is no field line")
+        default: throw .malformed("a trailer of a chunked body that is not a field line")
         }
     }
 }

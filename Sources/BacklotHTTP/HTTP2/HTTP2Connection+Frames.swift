@@ -95,7 +95,7 @@ extension HTTP2Connection {
     /// The library could not write the head of a response.
     func responseNotSent(_ id: Int32, isTooLarge: Bool) {
         guard let stream = session.stream(id) else { return }
-        if isTooLarge { server.logger.error("the header fields of an answer are too large for HTTP/2") }
+        if isTooLarge { server.logger.error("the header fields of a response are too large for HTTP/2") }
         session.reset(stream, .internalError)
     }
 

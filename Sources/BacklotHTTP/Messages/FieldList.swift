@@ -243,7 +243,7 @@ package final class CommonFields: Sendable {
     package init(_ fields: HTTPFields) {
         precondition(
             fields.allSatisfy { !ResponseEncoder.isOwn($0.name.rawName.utf8.span) },
-            "these fields are the server's own, or depend on the answer: \(fields.map(\.name.rawName))"
+            "these fields are the server's own, or depend on the response: \(fields.map(\.name.rawName))"
         )
         self.fields = fields
         lines = ResponseEncoder.lines(of: fields)

@@ -31,7 +31,7 @@ enum ProxyHeader {
 
     // MARK: Version 1
 
-    private static let noLine = Progress.malformed("the PROXY header is no line of at most 107 bytes")
+    private static let noLine = Progress.malformed("the PROXY header is not a line of at most 107 bytes")
 
     private static func readLine(_ bytes: Span<UInt8>) -> Progress {
         for index in 0..<min(bytes.count, longestLine) where bytes[index] == ASCII.lineFeed {

@@ -207,7 +207,7 @@ package struct ReverseProxy: Sendable {
             default: (.badGateway, "Look into its log.")
             }
         return .text(
-            "\(origin) did not answer \(request.method) \(request.target): \(fault). \(advice)\n",
+            "\(origin) did not respond to \(request.method) \(request.target): \(fault). \(advice)\n",
             status: status
         )
     }

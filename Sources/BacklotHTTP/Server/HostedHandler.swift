@@ -195,7 +195,7 @@ package struct InProcessServer: Sendable {
         } catch {
             let (bytes, isTooLarge) = gathered.withLock(\.self)
             if isTooLarge { throw .bodyTooLarge(limit: limit) }
-            context.logger.error("a streamed answer failed: \(String(reflecting: error))")
+            context.logger.error("a streamed response failed: \(String(reflecting: error))")
             throw .cutShort(bodyBytes: bytes.count)
         }
         let (bytes, isTooLarge) = gathered.withLock(\.self)

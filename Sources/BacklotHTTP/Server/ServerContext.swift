@@ -193,9 +193,9 @@ final class ServerContext: Sendable {
         if (200..<500).contains(response.status.code) { return }
         defer { response = response.bearing(RequestID(request)) }
         if response.status.code >= 500 { return }
-        logger.error("\(request.method) \(request.path) failed: a handler answered with status \(response.status.code)")
+        logger.error("\(request.method) \(request.path) failed: a handler returned the status \(response.status.code)")
         response = .text(
-            "The server failed to answer: a handler's status must be 200 or above",
+            "The server failed to respond: a handler's status must be 200 or above",
             status: .internalServerError
         )
     }
@@ -221,7 +221,7 @@ final class ServerContext: Sendable {
         }
         let details =
             configuration.showsErrorDetails ? String(reflecting: error.cause) : "the log of the server says why"
-        let response = error.response ?? .text("The server failed to answer: \(details)", status: .internalServerError)
+        let response = error.response ?? .text("The server failed to respond: \(details)", status: .internalServerError)
         return response.bearing(RequestID(request))
     }
 }

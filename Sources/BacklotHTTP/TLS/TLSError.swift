@@ -67,9 +67,9 @@ struct TLSConnectionError: Error, Equatable, CustomStringConvertible {
     private static let words: [Int32: String] = [
         SSL_R_UNSUPPORTED_PROTOCOL: "the other side speaks no version of TLS that is spoken here (1.2 and 1.3)",
         SSL_R_NO_SHARED_CIPHER:
-            "the other side knows none of the ciphers that are used here (ECDHE with AES-GCM or ChaCha20)",
+            "the other side supports none of the ciphers used here (ECDHE with AES-GCM or ChaCha20)",
         SSL_R_NO_SUITABLE_KEY_SHARE:
-            "the other side knows none of the key exchanges that are used here (X25519, P-256, P-384)",
+            "the other side supports none of the key exchanges used here (X25519, P-256, P-384)",
         SSL_R_NO_APPLICATION_PROTOCOL: "the other side offers no protocol that is spoken here (ALPN)",
         SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE: "the other side has sent no certificate, and one is required here",
         SSL_R_WRONG_VERSION_NUMBER: "the other side doesn't speak TLS",

@@ -55,7 +55,7 @@ internal import COpenSSL
             unsafe backlot_ssl_ask_for(session.ssl, name)
         }
         if !isChecked {
-            session.failure = TLSConnectionError("'\(name)' is no host that a certificate can be for")
+            session.failure = TLSConnectionError("a certificate can't be for '\(name)', which is not a host")
             session.isBroken = true
         }
         return session

@@ -6,7 +6,7 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "config",
             abstract:
-                "Says what '\(App.programName) serve' would be set to, with the same options here, and where each value is from.",
+                "Shows the settings that '\(App.programName) serve' would use with the same options, and the source of each value.",
             discussion: """
                 Options count before variables of the environment, those before variables in a file .env of this folder, and those \
                 before defaults. The variable of --drain-delay is DRAIN_DELAY. Secrets are not shown.

@@ -7,15 +7,15 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "health",
             abstract:
-                "Asks the server with the same settings whether it is healthy, so that a container needs no curl.",
-            discussion: "Exit status: 0 when it is well, 1 when it isn't or can't be reached within 3 seconds."
+                "Checks the health of the server with the same settings, so that a container doesn't need curl.",
+            discussion: "Exit status: 0 if the server is healthy, 1 if it isn't or can't be reached within 3 seconds."
         )
     }
 
     @OptionGroup var listen: ListenOptions
     @OptionGroup var tls: TLSOptions
 
-    @Flag(help: "Ask whether it wants requests, rather than whether it lives.")
+    @Flag(help: "Check whether it is ready for requests, rather than whether it is alive.")
     var ready = false
 
     func run() async throws {

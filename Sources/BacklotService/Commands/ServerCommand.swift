@@ -20,8 +20,9 @@ public struct ServerCommand<App: ServerApp>: AsyncParsableCommand {
                 Without a subcommand it serves, at http://127.0.0.1:8080/ unless --host and --port say otherwise. \
                 '\(name) serve --help' lists all options.
 
-                What '\(name) config' lists can also be set by variables of the environment, or in a file .env of the current \
-                folder: --drain-delay is DRAIN_DELAY there. Options count before the environment, and that before .env.
+                The settings that '\(name) config' lists can also come from environment variables, or from a file .env in the \
+                current folder: --drain-delay is DRAIN_DELAY there. Options take precedence over the environment, and that \
+                over .env.
                 """
         }
         let ownServe = own.first { $0._commandName == "serve" }
@@ -50,7 +51,7 @@ struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
-            abstract: "Serves until it gets SIGINT or SIGTERM, then finishes what is in flight."
+            abstract: "Serves until it gets SIGINT or SIGTERM, then finishes current requests."
         )
     }
 
@@ -84,8 +85,8 @@ struct CheckCommand<App: ServerApp>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "check",
-            abstract: "Requests every page in this process and says what clients would reject.",
-            discussion: "Exit status: 0, or 1 when there are errors; warnings alone don't count."
+            abstract: "Requests every page in this process and reports what clients would reject.",
+            discussion: "Exit status: 0, or 1 if there are errors; warnings don't count."
         )
     }
 
@@ -101,7 +102,7 @@ struct CheckCommand<App: ServerApp>: AsyncParsableCommand {
 /// `routes`
 struct RoutesCommand<App: ServerApp>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "routes", abstract: "Lists every route with its place in the source.")
+        CommandConfiguration(commandName: "routes", abstract: "Lists every route with its location in the source code.")
     }
 
     @OptionGroup var app: App

@@ -55,7 +55,7 @@ struct EnvironmentFile: Equatable {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmed
         guard parts.count == 2, !name.isEmpty else {
-            throw ParsingError(line: number, reason: "is no setting: write NAME=value, or # before a comment.")
+            throw ParsingError(line: number, reason: "is not a setting: write NAME=value, or # before a comment.")
         }
         guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else {
             throw ParsingError(line: number, reason: "has a name that isn't made of letters, digits and _: '\(name)'.")

@@ -119,7 +119,7 @@ public struct ServiceSettings: Sendable {
         guard let adminPort = try sources.value(ServiceSetting.adminPort) else {
             guard let host = try sources.value(ServiceSetting.adminHost) else { return nil }
             let place = sources.place(of: ServiceSetting.adminHost)
-            throw SettingError("\(place) is '\(host)', and there is no port of its own: set an --admin-port, too.")
+            throw SettingError("\(place) is '\(host)', but there is no separate port: set an --admin-port, too.")
         }
         guard adminPort == 0 || adminPort != port else {
             let place = sources.place(of: ServiceSetting.adminPort)
@@ -160,7 +160,7 @@ public struct ServiceSettings: Sendable {
                 )
             }
         case .token:
-            if token == nil { throw contradiction("and there is no token: set an --admin-token") }
+            if token == nil { throw contradiction("but there is no token: set an --admin-token") }
         case nil: break
         }
         return access

@@ -76,7 +76,7 @@ public struct ListenOptions: SettingOptions {
     )
     var trustedProxies: String?
 
-    @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
+    @Option(help: "The lowest level to log: trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
     @Option(
@@ -96,8 +96,8 @@ public struct ControlOptions: SettingOptions {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "An origin whose web pages may read answers, such as https://app.example.com; '*' for any.",
-            discussion: "May be repeated. Origins that are named may send cookies; with '*' none may.",
+            "An origin with web pages that may read responses, such as https://app.example.com; '*' for any.",
+            discussion: "May be repeated. Named origins may send cookies; with '*', web pages can't.",
             valueName: "origin"
         )
     )
@@ -105,9 +105,9 @@ public struct ControlOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "Who may give commands at /__admin, read /metrics and use preview: off, local or token. (default: local)",
+            "The clients that may give commands at /__admin, read /metrics and use preview: off, local or token. (default: local)",
             discussion:
-                "off: nobody. local: programs of this machine. token: whoever has the --admin-token, which is also the default where one is set. Behind a proxy on the same machine write --admin token or off, or set an --admin-port.",
+                "off: nobody. local: programs on this machine. token: clients with the --admin-token; the default if a token is set. Behind a proxy on the same machine, write --admin token or off, or set an --admin-port.",
             valueName: "who"
         )
     )
@@ -155,8 +155,8 @@ public struct DrainOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "For how long new connections are still accepted after SIGINT or SIGTERM, in seconds. (default: 0)",
-            discussion: "Meanwhile /readyz answers 503, so that a load balancer can notice.",
+            "The time to accept new connections after SIGINT or SIGTERM, in seconds. (default: 0)",
+            discussion: "Meanwhile /readyz responds with 503, so that a load balancer can notice.",
             valueName: "seconds"
         )
     )
@@ -164,8 +164,8 @@ public struct DrainOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "For how long a check of /readyz that has passed before may fail until it counts, in seconds. (default: 3)",
-            discussion: "So a store that is away for a moment doesn't take every replica out.",
+            "The time that a check of /readyz may fail, after it has passed, before that counts, in seconds. (default: 3)",
+            discussion: "So a short failure of a store doesn't take all replicas out of service.",
             valueName: "seconds"
         )
     )
@@ -176,7 +176,7 @@ public struct DrainOptions: SettingOptions {
 struct SessionOptions<App: ServerApp>: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "Where sessions are kept: \(App.sessionStores.forms()).",
+            "The store for sessions: \(App.sessionStores.forms()).",
             discussion: App.sessionStores.contains { $0.schemes.contains("sqlite") }
                 ? "Without the option: in a file of SQLite below ~/.local/state, so that they survive a restart." : "",
             valueName: "store"

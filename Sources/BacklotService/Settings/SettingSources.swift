@@ -130,12 +130,12 @@ public struct SettingSources: Sendable {
                 warnings.append("\(place) sets \(assignment.name) once more: it counts instead of line \(first).")
             } else if isUnknown(assignment.name) {
                 let hint = Suggestion.hint(for: assignment.name, among: own)
-                warnings.append("\(place) sets \(assignment.name), which is no setting of this program\(hint.ended)")
+                warnings.append("\(place) sets \(assignment.name), which is not a setting of this program\(hint.ended)")
             }
         }
         for name in process.keys.filter({ $0.hasPrefix(Self.prefix) && isUnknown($0) }).sorted() {
             let hint = Suggestion.hint(for: name, among: own.map { Self.prefix + $0 })
-            warnings.append("\(name) in the environment is no setting of this program\(hint.ended)")
+            warnings.append("\(name) in the environment is not a setting of this program\(hint.ended)")
         }
         for setting in settings {
             let (name, sources) = (setting.variable, [(process, "the environment"), (file.variables, Self.fileName)])

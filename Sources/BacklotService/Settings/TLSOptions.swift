@@ -29,7 +29,7 @@ public struct TLSOptions: SettingOptions {
         help: ArgumentHelp(
             "The server's certificate in PEM format, with those that lead from it to the authority: it speaks https.",
             discussion:
-                "May be repeated, each with its --tls-key in the same order: clients get the one for the host that they name, or else the first. Files that change are read again, and so are all at a SIGHUP.",
+                "May be repeated, each with its --tls-key in the same order. Clients get the certificate for the host that they name, or else the first one. The server reads changed files again, and all of them at a SIGHUP.",
             valueName: "file"
         )
     )
@@ -46,7 +46,7 @@ public struct TLSOptions: SettingOptions {
 
     @Flag(
         help: ArgumentHelp(
-            "Speaks https with a certificate of its own, for desks and phones in the same network.",
+            "Speaks https with a certificate of this machine's own authority, for computers and phones in the same network.",
             discussion:
                 "Its authority is made once, below ~/.local/state/backlot/tls, and is limited to this machine and private addresses. /__tls says how a device learns to trust it."
         )
@@ -56,7 +56,7 @@ public struct TLSOptions: SettingOptions {
     @Option(
         name: .customLong("redirect-to-https"),
         help: ArgumentHelp(
-            "A second port, for clients that speak http: all they get there is the same place over https.",
+            "A second port for clients that speak http: it redirects them to the same URL over https.",
             valueName: "port"
         )
     )

@@ -73,7 +73,7 @@ extension AuthorityFolder {
         for host in hosts where !authority.permits(host, at: SelfSignedCertificates.now) {
             lines.append(
                 """
-                the certificate isn't for \(host), which this machine didn't have when its authority was made and is no private \
+                the certificate isn't for \(host), which this machine didn't have when its authority was made, and which isn't a private \
                 address: 'tls forget' and another start make a new authority
                 """
             )

@@ -12,7 +12,7 @@ public struct TLSCommand: AsyncParsableCommand {
     /// The name and the texts of the command.
     public static let configuration = CommandConfiguration(
         commandName: "tls",
-        abstract: "Says how devices learn to trust --tls-self-signed, and forgets it.",
+        abstract: "Explains how devices learn to trust --tls-self-signed, and can delete its authority.",
         subcommands: [Trust.self, Forget.self]
     )
 
@@ -23,8 +23,8 @@ public struct TLSCommand: AsyncParsableCommand {
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Prints the address and the QR code of the page that lets a device trust the server, and what it says.",
-            discussion: "With the settings that the server is started with."
+                "Prints the address, the QR code and the text of the page that lets a device trust the server.",
+            discussion: "Use the same settings as for the server."
         )
 
         @OptionGroup var listen: ListenOptions
@@ -48,9 +48,9 @@ public struct TLSCommand: AsyncParsableCommand {
     /// `tls forget`
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes the authority and its certificate, and says what to remove from devices.",
+            abstract: "Deletes the authority and its certificate, and explains what to remove from devices.",
             discussion:
-                "A server that runs keeps its certificate until it is started again; then it makes another authority."
+                "A running server keeps its certificate until its next start, when it creates another authority."
         )
 
         func run() throws {

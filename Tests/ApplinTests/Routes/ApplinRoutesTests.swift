@@ -120,7 +120,7 @@ import Testing
         let response = try await exchange("POST /fail/otherwise", body: "{}")
         #expect(response.status == 500)
         #expect(response.value(of: "content-type") == "text/plain; charset=utf-8")
-        #expect(response.text.hasPrefix("The server failed to answer: "))
+        #expect(response.text.hasPrefix("The server failed to respond: "))
     }
 
     @Test(arguments: ["travel", "/travel", "travel/", ""])

@@ -158,7 +158,7 @@ import Testing
         if let expected = bad.failure {
             #expect(failure == expected)
         } else if case .malformed(let what)? = failure {
-            #expect(what.hasPrefix("it is no HTTP/2: "))
+            #expect(what.hasPrefix("it is not HTTP/2: "))
         } else {
             Issue.record(Comment(rawValue: "\(failure, default: "no failure")"))
         }

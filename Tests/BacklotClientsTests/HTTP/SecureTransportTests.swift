@@ -232,7 +232,7 @@ import Testing
         var limits = ClientLimits()
         limits.total = .milliseconds(300)
         let failure = try await failure(limits: limits) { while !$0.receive(upTo: 1000).isEmpty {} }
-        #expect(failure == .timedOut("the answer was not whole after 300 ms"))
+        #expect(failure == .timedOut("the response was not complete after 300 ms"))
     }
 
     @Test func `What is no HTTP`() async throws {

@@ -99,7 +99,7 @@ import Testing
         ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 300), .headTooLarge(limit: 200)),
         (
             "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n",
-            .malformed("its Content-Length is no number, or too large: five")
+            .malformed("its Content-Length is not a number, or is too large: five")
         ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\n", .malformed("its Content-Lengths differ: 5, 6")),
         (
@@ -110,10 +110,10 @@ import Testing
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
             .malformed("a chunk's size that is not a plain hexadecimal number")
         ),
-        ("HTTP/1.1 2x0 OK\r\n\r\n", .malformed("its status is no number: \"HTTP/1.1 2x0 OK\"")),
+        ("HTTP/1.1 2x0 OK\r\n\r\n", .malformed("its status is not a number: \"HTTP/1.1 2x0 OK\"")),
         ("HTTP/1.1 099 Low\r\n\r\n", .malformed("its status is below 100: \"HTTP/1.1 099 Low\"")),
-        ("HTTP/1.1 2000 OK\r\n\r\n", .malformed("its first line is no status line: \"HTTP/1.1 2000 OK\"")),
-        ("HTTP/1.1 200 OK\r\nno field\r\n\r\n", .malformed("a line of its head is no header field: \"no\"")),
+        ("HTTP/1.1 2000 OK\r\n\r\n", .malformed("its first line is not a status line: \"HTTP/1.1 2000 OK\"")),
+        ("HTTP/1.1 200 OK\r\nno field\r\n\r\n", .malformed("a line of its head is not a header field: \"no\"")),
         (
             "HTTP/1.1 200 OK\r\n folded: 1\r\n\r\n",
             .malformed("a line of its head begins with a blank, as no header field does")

@@ -10,17 +10,17 @@ import Testing
 
     /// What the backend sends before it closes, or stays silent, and what the client is told.
     @Test(arguments: [
-        ("", 502, "the connection ended before the head of the answer was whole. Look into its log."),
-        ("HTTP/1.1 200 OK\r\nContent-Le", 502, "the connection ended before the head of the answer was whole."),
-        ("SSH-2.0-x\r\n", 502, "the answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-x..\". Look"),
+        ("", 502, "the connection ended before the head of the response was complete. Look into its log."),
+        ("HTTP/1.1 200 OK\r\nContent-Le", 502, "the connection ended before the head of the response was complete."),
+        ("SSH-2.0-x\r\n", 502, "the response is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-x..\". Look"),
         (
             "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", 502,
-            "the answer is not HTTP: a line of its head begins with a blank, as no header field does."
+            "the response is not HTTP: a line of its head begins with a blank, as no header field does."
         ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", 502, "its Content-Lengths differ: 5, 6."),
         (
             "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello", 502,
-            "its Content-Length is no number, or too large: +5."
+            "its Content-Length is not a number, or is too large: +5."
         ),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", 502, "its transfer coding is unknown: gzip."),
         ("HTTP/1.1 101 Switching Protocols\r\n\r\n", 502, "it changes to a protocol that nobody asked for."),
@@ -41,7 +41,7 @@ import Testing
             let response = try await client.response(to: request("GET /a"))
             #expect(response.status == status)
             #expect(
-                response.text.hasPrefix("http://\(server.address) did not answer GET /a: ")
+                response.text.hasPrefix("http://\(server.address) did not respond to GET /a: ")
                     && response.text.contains(text)
             )
             await client.close()
@@ -72,7 +72,7 @@ import Testing
             #expect(response.status == 502)
             #expect(
                 response.text
-                    == "https://localhost:\(server.address.port) did not answer GET /: there is no secure connection: "
+                    == "https://localhost:\(server.address.port) did not respond to GET /: there is no secure connection: "
                     + "no trusted authority has issued the server's certificate. "
                     + "Correct its certificate, or say that it is to be trusted.\n"
             )

@@ -37,7 +37,7 @@ import Testing
         try await withTestClient(Self.handler) { client, server in
             let response = try await client.response(to: request("GET /early") + request())
             #expect(response.status == 500)
-            #expect(response.text == "The server failed to answer: a handler's status must be 200 or above")
+            #expect(response.text == "The server failed to respond: a handler's status must be 200 or above")
             #expect(try await client.receive().status == 200)
         }
     }
@@ -70,7 +70,7 @@ import Testing
             let response = try await client.response(to: request("GET \(path)") + request())
             #expect(response.status == 500)
             #expect(response["Content-Type"] == "text/plain; charset=utf-8")
-            #expect(response.text.hasPrefix("The server failed to answer: "))
+            #expect(response.text.hasPrefix("The server failed to respond: "))
             #expect(response.text.contains("s3cret") == (showsDetails && path == "/unexpected"))
             #expect(response.text.hasSuffix("the log of the server says why") == !showsDetails)
             #expect(try await client.receive().status == 200)

@@ -130,7 +130,7 @@ import Testing
         ),
         (
             ClientTLSSettings(newestVersion: .tls12, ciphers: "AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA"),
-            "the other side knows none of the ciphers that are used here (ECDHE with AES-GCM or ChaCha20)"
+            "the other side supports none of the ciphers used here (ECDHE with AES-GCM or ChaCha20)"
         ),
         (ClientTLSSettings(protocols: ["spdy/3"]), "the other side offers no protocol that is spoken here (ALPN)"),
     ]

@@ -207,7 +207,7 @@ import Testing
                 let reason = "there is no secure connection: no trusted authority has issued the server's certificate"
                 let advice = "Correct its certificate, or say that it is to be trusted."
                 try await mocks.expect(
-                    "502 https://\(address) did not answer GET /a: \(reason). \(advice)\n",
+                    "502 https://\(address) did not respond to GET /a: \(reason). \(advice)\n",
                     .get,
                     "/a"
                 )
@@ -256,7 +256,7 @@ import Testing
     @Test func `A backend that isn't there is a 502`() async throws {
         try await withMocks(["a.get.yaml": "proxyBaseUrl: http://127.0.0.1:1"]) { mocks in
             try await mocks.expect(
-                prefix: "502 http://127.0.0.1:1 did not answer GET /a: there is no connection: ",
+                prefix: "502 http://127.0.0.1:1 did not respond to GET /a: there is no connection: ",
                 .get,
                 "/a"
             )

@@ -129,7 +129,7 @@ import Testing
 
     @Test(arguments: [
         ("/clinic/denied", HTTPResponse.Status.forbidden, "Please log in."),
-        ("/clinic/broken", .internalServerError, "The server failed to answer: "),
+        ("/clinic/broken", .internalServerError, "The server failed to respond: "),
         ("/clinic/a b", .badRequest, ""), ("/clinic/\r\nX: 1", .badRequest, ""),
     ]) func `Errors are responses`(path: String, status: HTTPResponse.Status, text: String) async throws {
         let response = try await Self.ask(path)
