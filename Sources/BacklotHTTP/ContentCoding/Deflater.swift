@@ -23,7 +23,7 @@ internal import CZlib
     /// Creates the state for one stream of bytes.
     ///
     /// - Parameter level: from 1, fast, to 9, small.
-    /// - Returns: nil if the system has no memory.
+    /// - Returns: nil when there is no memory.
     init?(_ coding: ContentCoding, level: Int) {
         self.coding = coding
         unsafe stream.initialize(to: z_stream())
@@ -31,10 +31,9 @@ internal import CZlib
             stream,
             Int32(level),
             Z_DEFLATED,
-            // The largest window; 16 more select the gzip format.
+            // The largest window; 16 more say that the format is gzip.
             coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS,
-            // zlib's default for memory. With less, it finds fewer matches; with more, the output isn't smaller and clearing
-            // takes longer.
+            // zlib's own choice of memory. Less finds fewer matches, more is no smaller and takes longer to clear.
             8,
             Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,

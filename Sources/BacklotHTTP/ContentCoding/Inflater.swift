@@ -87,7 +87,7 @@ struct Inflation: Sendable {
 /// Decodes one content coding. It holds zlib's state, 40 KB. For one user at a time.
 @safe final class Inflater: @unchecked Sendable {
     let coding: ContentCoding
-    /// Whether the bytes so far are complete: the following bytes would begin a new member.
+    /// Whether the bytes so far are whole: what follows begins something new.
     private(set) var isAtEnd = false
     /// Whether the last call may have left output behind because of its limit.
     private(set) var mayHaveMore = false
@@ -96,11 +96,11 @@ struct Inflation: Sendable {
 
     /// Creates the state for one stream of bytes.
     ///
-    /// - Throws: `ContentCodingError.noMemory`.
+    /// - Throws: when there is no memory.
     init(_ coding: ContentCoding) throws(ContentCodingError) {
         self.coding = coding
         unsafe stream.initialize(to: z_stream())
-        // The largest window; 16 more select the gzip format.
+        // The largest window; 16 more say that the format is gzip.
         let window = coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS
         let size = unsafe Int32(MemoryLayout<z_stream>.size)
         guard unsafe inflateInit2_(stream, window, ZLIB_VERSION, size) == Z_OK else { throw .noMemory }

@@ -94,11 +94,11 @@ package enum Processors {
 
 /// The memory of the C library.
 enum SystemAllocator {
-    /// Limits the number of arenas that hold the memory of threads, from now on.
+    /// Limits how many arenas are made from now on to hold the memory of threads.
     ///
-    /// glibc gives each thread a separate arena, up to eight for each processor, and each arena keeps the most memory that was
-    /// ever used in it. Blocking threads come and go, so a server would grow for hours. `MALLOC_ARENA_MAX` and `GLIBC_TUNABLES`
-    /// set another number.
+    /// glibc gives each thread an arena of its own, up to eight for each processor, and each arena keeps the most that was ever in
+    /// use in it. Threads that block come and go, so that a server would grow for hours. `MALLOC_ARENA_MAX` and `GLIBC_TUNABLES` set
+    /// another number.
     static let hasFewArenas: Void = {
         #if canImport(Glibc)
         let tunables = unsafe getenv("GLIBC_TUNABLES").map { unsafe String(cString: $0) } ?? ""

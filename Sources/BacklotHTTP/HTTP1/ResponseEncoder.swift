@@ -10,7 +10,7 @@ struct ResponseEncoder {
     var isPersistent = false
     /// Whether the client has already received the first byte, as a probe.
     var isBegun = false
-    /// The field line `Date`, including its line ending.
+    /// The field line `Date`, ending included.
     var dateLine: [UInt8]
 
     /// Decides how to frame a response's body.
@@ -22,7 +22,7 @@ struct ResponseEncoder {
         }
     }
 
-    /// Appends the head, and the body if it is complete and small enough to copy.
+    /// Appends the head, and the body where all of it is there and small enough to be copied.
     @discardableResult
     func write(_ response: Response, into output: inout [UInt8]) -> ResponseFraming {
         let (start, framing) = (output.count, framing(of: response))

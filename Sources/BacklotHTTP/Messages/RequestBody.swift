@@ -154,7 +154,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     private func collect(upTo limit: Int, into collected: inout [UInt8]) async throws {
-        // The bytes of a decoder are counted here; the bytes from a client, by its source.
+        // What comes out of a decoder is counted here; what comes from a client, by its source.
         var decoded: BufferShare?
         if case .inflated(let body) = source { decoded = body.hold }
         for try await piece in limited(to: limit) {

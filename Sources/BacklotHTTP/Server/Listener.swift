@@ -95,7 +95,7 @@ final class Listener: Channel, @unchecked Sendable {
     /// Refuses and closes a connection: a client with too many connections gets no further service.
     private func refuse(_ socket: Socket, _ address: SocketAddress) {
         server.logger.debug("refused a connection: there are too many from \(address.host)")
-        // Over TLS, the refusal would need a handshake.
+        // To say it over TLS would take a handshake.
         guard server.tls == nil else { return socket.close() }
         var response: [UInt8] = []
         ResponseEncoder(dateLine: loop.clock.dateLine).write(.tooManyFromAddress, into: &response)
