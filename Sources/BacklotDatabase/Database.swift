@@ -8,7 +8,6 @@ internal import Synchronization
     /// The most prepared statements to keep. Programs have a few dozen.
     private static let mostStatements = 100
     /// A long statement checks after this many steps of SQLite's machine whether its task was cancelled: some microseconds.
-    /// microseconds.
     private static let stepsBetweenLooks: Int32 = 1000
 
     /// Ends the statements of a cancelled task.

@@ -47,8 +47,8 @@ extension PostgreSQLConnection {
     }
 
     /// Sends statements at once, and waits for all results.
+    ///
     /// - Parameter isAtomic: whether a failing statement prevents the later ones; otherwise each one is a transaction.
-    ///   transaction.
     func exchange(_ statements: [SQLStatement], isAtomic: Bool, until deadline: ContinuousClock.Instant) -> Outcome {
         var outcome = Outcome()
         do throws(PostgreSQLError) {

@@ -72,7 +72,6 @@ struct Deadlines {
 package struct LoopClock {
     /// The longest time that a round may take for its work, and that a loop may wake late, in milliseconds: time beyond this
     /// counts as lost.
-    /// counts as lost.
     static let patience: Int64 = 100
 
     /// Milliseconds of a clock that never jumps.

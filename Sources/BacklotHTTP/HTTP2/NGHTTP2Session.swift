@@ -76,9 +76,9 @@ internal import HTTPTypes
     // MARK: Frames
 
     /// Reads frames from pieces of any size.
-    /// - Throws: the reason why the connection ends, unless a callback has reported it: the client exceeds one of the library's limits, its
-    ///   first bytes aren't the preface, or memory is exhausted.
-    ///   bytes are not the preface, or there is no memory.
+    ///
+    /// - Throws: the reason why the connection ends, unless a callback has reported it. The client exceeds one of the library's
+    ///   limits, its first bytes aren't the preface, or memory is exhausted.
     func receive(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
         guard bytes.count > 0 else { return }
         switch unsafe Self.receive(bytes, by: session) {

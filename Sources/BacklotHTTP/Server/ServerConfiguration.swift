@@ -123,7 +123,6 @@ public struct ServerConfiguration: Sendable {
     public var backlog: Int32 = 1024
     /// Whether the response to an unexpected error (500) describes the error. On in debug builds only, since the description may
     /// contain secrets. The log always has it.
-    /// description may hold secrets. The log always has it.
     public var showsErrorDetails = BuildDefaults.showsErrorDetails
 
     /// The default configuration.

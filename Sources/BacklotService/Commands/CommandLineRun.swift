@@ -43,9 +43,9 @@ struct CommandLineRun {
     }
 
     /// Runs a command.
+    ///
     /// - Returns: nil on success; otherwise the text of the mistake, and the error to end the program with. The text is nil for a
     ///   request for help and for a bare exit status.
-    ///   where it is a bare status.
     func failure(of arguments: [String]) async -> (text: String?, error: any Error)? {
         if let mistake = UnknownCommand.text(arguments, of: root) { return (mistake, ExitCode.validationFailure) }
         do {
