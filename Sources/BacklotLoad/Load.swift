@@ -6,11 +6,11 @@ internal import BacklotClients
 #error("BacklotLoad needs the trait Service: name it, or no traits at all, where your package names backlot")
 #endif
 
-/// Loads a running server with very many phones, and measures how long they wait.
+/// Loads a running server with many thousands of phones, and measures how long they wait.
 ///
-/// A phone is an Applin app without a screen: pages on a stack, variables, cookies, and the refreshes that `poll_seconds` asks for.
-/// It takes its next step at a time that was fixed before, however slow the server is, and how long a request takes is counted from
-/// that time: a server that stalls can't hide it by keeping phones from asking (no coordinated omission).
+/// A phone is an Applin app without a screen: a stack of pages, variables, cookies, and the refreshes of pages with
+/// `poll_seconds`. It takes its next step at a time that is fixed in advance, however slow the server is. Latency counts from
+/// that time, so a server that stalls can't hide the delay by holding phones back (no coordinated omission).
 ///
 /// ```swift
 /// var options = LoadOptions()
@@ -20,22 +20,23 @@ internal import BacklotClients
 /// #expect(report.isClean, "\(report)")
 /// ```
 public struct Load: Sendable {
-    /// How the server is loaded.
+    /// The options of the load.
     public let options: LoadOptions
-    /// What the phones do.
+    /// The flows that phones run.
     public let flows: [LoadFlow]
     let url: HTTPURL
     let trust: ServerTrust
-    /// What is served while the load lasts; nil for a server elsewhere.
+    /// The handler to serve during the load; nil for a server elsewhere.
     private var handler: (any Handler)?
 
-    /// A load of any server.
+    /// Creates a load of any server.
     ///
     /// - Parameters:
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; for flows of plain requests any URL of the server.
-    ///   - flows: what phones do; none: phones wander through an Applin app, and ask any other server for `url` again and again.
-    ///   - trust: the servers that are trusted over TLS.
-    /// - Throws: `ClientError.invalidURL`, and `LoadError` where an option or a flow can't be.
+    ///   - flows: the flows that phones run. If empty, phones wander through an Applin app, or request `url` repeatedly from any
+    ///     other server.
+    ///   - trust: the TLS servers to trust.
+    /// - Throws: `ClientError.invalidURL`; `LoadError` for an invalid option or flow.
     public init(
         _ url: String,
         flows: [LoadFlow] = [],
@@ -45,13 +46,13 @@ public struct Load: Sendable {
         try self.init(HTTPURL(url), flows, trust, options)
     }
 
-    /// A load of an app in this process, which is served on a free port of this machine meanwhile. Its processor time counts among
-    /// the phones'.
+    /// Creates a load of an app in this process, which serves it on a free port of this machine during the load. Its processor
+    /// time counts as the phones'.
     ///
     /// - Parameters:
-    ///   - router: has the app's routes.
+    ///   - router: the router with the app's routes.
     ///   - path: the path of the app's base URL, such as `/` or `/travel/`.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`; `LoadError`.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes; `ClientError.invalidURL`; `LoadError`.
     public init(
         _ router: Router,
         at path: String = "/",
@@ -75,9 +76,9 @@ public struct Load: Sendable {
 
     /// Loads the server.
     ///
-    /// Where the task is cancelled, it ends at once, and the report has what was measured until then.
+    /// Cancelling the task ends the load at once; the report then covers the time until the cancellation.
     ///
-    /// - Parameter progress: is called about every second.
+    /// - Parameter progress: a closure that is called about once a second.
     public func report(progress: (LoadProgress) -> Void = { _ in }) async -> LoadReport {
         guard let handler else { return await LoadRun(self).report(progress) }
         do {
@@ -91,9 +92,9 @@ public struct Load: Sendable {
     }
 }
 
-/// An option or a flow of a load that can't be.
+/// An invalid option or flow of a load.
 public struct LoadError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, and what to write.
+    /// The mistake, and how to correct it.
     public let description: String
 }
 
@@ -137,27 +138,27 @@ extension LoadFlow {
     }
 }
 
-/// How far a load has come, and what was measured in the last second.
+/// The progress of a load, with the measurements of the last second.
 public struct LoadProgress: Sendable {
-    /// Since the beginning.
+    /// The time since the beginning.
     public let elapsed: Duration
-    /// How many phones are launched.
+    /// The number of phones launched so far.
     public let phones: Int
-    /// How many requests failed in the last second.
+    /// The number of requests that failed in the last second.
     public let errors: Int
-    /// The times of the last second that half of the requests, 99 % and 99.9 % don't exceed, in milliseconds. What has been without an
-    /// answer for more than a second is among them.
+    /// The latencies that half of the requests, 99 % and 99.9 % of the last second don't exceed, in milliseconds. Requests that
+    /// have waited for more than a second count too.
     public let p50: Double, p99: Double, p999: Double
-    /// How much of one processor the server used, 1 for all of it; nil where it doesn't say so.
+    /// The server's use of processors: 1 is all of one processor. nil if the server doesn't publish it.
     public let serverCPU: Double?
-    /// The server's memory in bytes; nil where it doesn't say so.
+    /// The server's memory in bytes; nil if the server doesn't publish it.
     public let serverMemory: Int?
-    /// How long the second was, in seconds.
+    /// The exact length of the interval, in seconds.
     let length: Double
     let requests: Int
-    /// In milliseconds.
+    /// The longest latency, in milliseconds.
     let max: Double
-    /// How many requests were under way at its end, and how many waited for a connection.
+    /// The number of requests in flight at the end of the interval, and of those waiting for a connection.
     let running: Int, waiting: Int
 
     init(_ interval: LoadInterval, from start: Int64, to end: Int64, phones: Int, gauges: ServerGauges.Sample?) {
@@ -172,6 +173,6 @@ public struct LoadProgress: Sendable {
         (serverCPU, serverMemory) = (gauges?.cpu, gauges?.memory.map { Int($0) })
     }
 
-    /// How many requests were answered in a second, those included that failed.
+    /// The number of responses per second, failed requests included.
     public var requestsPerSecond: Double { length > 0 ? Double(requests) / length : 0 }
 }

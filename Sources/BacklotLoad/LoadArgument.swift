@@ -1,13 +1,13 @@
-/// Steps as calls, which is how `explore` and tests write them: `tap("New Account", number: 2)`.
+/// Reads steps written as calls, the form that `explore` and tests use: `tap("New Account", number: 2)`.
 extension LoadStep {
-    /// Reads a call; nil for what is none of a step.
+    /// Reads a call; nil if it isn't a step.
     init?(call: String) {
         var reader = CallReader(call)
         guard let name = reader.name(), let arguments = reader.arguments() else { return nil }
         self.init(name, arguments)
     }
 
-    /// The step of a name and its arguments; nil for none.
+    /// The step with a name and arguments; nil if there is no such step.
     init?(_ name: String, _ arguments: [LoadArgument]) {
         let texts = arguments.compactMap(\.text)
         func isLabelled(_ label: String) -> Bool { arguments.dropFirst().contains { $0.label == label } }
@@ -46,7 +46,7 @@ struct LoadArgument {
     var duration: Duration?
 }
 
-/// Reads a call with arguments that are texts, whole numbers, words or times.
+/// Reads a call with arguments that are texts, integers, words or times.
 private struct CallReader {
     private var rest: Substring
 
@@ -58,7 +58,7 @@ private struct CallReader {
         return name.isEmpty ? nil : String(name)
     }
 
-    /// The arguments between parentheses, which end the text.
+    /// The arguments between parentheses; the closing parenthesis must end the text.
     mutating func arguments() -> [LoadArgument]? {
         guard take("(") else { return nil }
         var arguments: [LoadArgument] = []
@@ -98,7 +98,7 @@ private struct CallReader {
         return argument
     }
 
-    /// What is too long to be written out begins with this.
+    /// The beginning of a text that is too long to be written out.
     private static let repeating = "String(repeating: "
 
     private mutating func repeated() -> String? {
@@ -114,7 +114,7 @@ private struct CallReader {
         return Int(digits)
     }
 
-    /// A literal of Swift without interpolation.
+    /// A Swift string literal without interpolation.
     private mutating func text() -> String? {
         guard take("\"") else { return nil }
         var text = ""

@@ -1,64 +1,64 @@
 internal import Backlot
 internal import Histogram
 
-/// What was measured.
+/// The measurements of a load.
 struct LoadFigures: Sendable {
-    /// What was measured of one step.
+    /// The measurements of one step.
     struct Step: Sendable {
         let name: String
         var errors = 0
-        /// From the intended beginning to the last answer of the step.
+        /// The time from the step's intended beginning to its last response.
         var latencies = Latencies()
     }
 
     /// A kind of failure.
     struct Failure: Sendable {
         var count = 0
-        /// What the first one said.
+        /// The message of the first failure.
         let example: String
-        /// The path that it was about.
+        /// The path of the first failed request.
         let path: String
     }
 
-    /// The most steps that are told apart, and failures.
+    /// The maximum numbers of distinct steps and failures.
     private static let mostSteps = 200
     private static let mostFailures = 100
 
-    /// From the intended beginning of each request to its last byte.
+    /// The time from the intended beginning of each request to its last byte.
     var latencies = Latencies()
-    /// How late phones woke up that waited for no answer: the machine of the phones had too much to do.
+    /// How late idle phones woke up: a measure of overload on the phones' own machine.
     var lateness = Latencies()
     private(set) var steps: [Step] = []
     private var places: [String: Int] = [:]
     private(set) var failures: [String: Failure] = [:]
     var statuses: [Int: Int] = [:]
     var errors = 0
-    /// How many requests were answered, or have failed; and how many of them before the time was over.
+    /// The number of requests with a response or a failure, and the number of those that finished in time.
     var responseCount = 0
     var respondedInTime = 0
     var bytesReceived = 0
     var bytesSent = 0
-    /// How many phones were launched.
+    /// The number of launched phones.
     var launched = 0
-    /// How many steps were done.
+    /// The number of finished steps.
     var stepsDone = 0
-    /// How many refreshes by `poll_seconds` were among the requests.
+    /// The number of requests that were refreshes by `poll_seconds`.
     var polls = 0
-    /// How many requests had no answer when the time was over.
+    /// The number of requests without a response at the end.
     var withoutResponse = 0
-    /// How many steps and refreshes should have begun before the end, and had not.
+    /// The number of steps and refreshes that were due before the end, but had not begun.
     var unbegun = 0
-    /// How many cookies were dropped, because a phone keeps only so many.
+    /// The number of cookies dropped because a phone's cookie limit was reached.
     var droppedCookies = 0
     var isOutOfDescriptors = false
 
-    /// The number of a step, which is new or known.
+    /// The index of a step's measurements, which are added if the step is new.
     mutating func step(_ name: String) -> Int {
         if let place = places[name] { return place }
         guard steps.count < Self.mostSteps else { return steps.count - 1 }
         let name = steps.count == Self.mostSteps - 1 ? "other steps" : name
         places[name] = steps.count
-        // Paths come from the server, and the names go to a terminal.
+        // Paths come from the server, and step names are printed on a terminal.
         steps.append(Step(name: name.excerpt(upTo: 200)))
         return steps.count - 1
     }
@@ -76,7 +76,7 @@ struct LoadFigures: Sendable {
         failures[kind]?.count += 1
     }
 
-    /// Adds what another thread has measured.
+    /// Adds the measurements of another thread.
     mutating func add(_ other: LoadFigures) {
         latencies.add(other.latencies)
         lateness.add(other.lateness)
@@ -105,15 +105,15 @@ struct LoadFigures: Sendable {
     }
 }
 
-/// What was measured in a short time, about a second.
+/// The measurements of a short interval, about a second.
 struct LoadInterval: Sendable {
     var latencies = Latencies(isCoarse: true)
-    /// How long what is open at its end has waited, where that is long.
+    /// The waiting times of requests and steps that have waited long at the interval's end.
     var ages = Latencies(isCoarse: true)
     var requests = 0
     var errors = 0
     var launched = 0
-    /// How many requests are under way, and how many wait for a connection.
+    /// The numbers of requests in flight, and of those waiting for a connection.
     var running = 0
     var waiting = 0
 
@@ -128,13 +128,13 @@ struct LoadInterval: Sendable {
     }
 }
 
-/// How long something took, how often: exact to a thousandth.
+/// A histogram of times, exact to a thousandth.
 struct Latencies: Sendable {
     /// An hour, in microseconds.
     private static let most: UInt64 = 3_600_000_000
     private var histogram: Histogram<UInt32>
 
-    /// - Parameter isCoarse: exact to a hundredth only, for short times.
+    /// - Parameter isCoarse: whether values are exact to a hundredth only, for short intervals.
     init(isCoarse: Bool = false) {
         histogram = Histogram(
             lowestDiscernibleValue: 1,
@@ -143,22 +143,22 @@ struct Latencies: Sendable {
         )
     }
 
-    /// Notes a time in nanoseconds, so many times; those above an hour are an hour.
+    /// Records a time in nanoseconds, `count` times. Times above an hour count as an hour.
     mutating func record(_ nanoseconds: Int64, count: Int = 1) {
         histogram.record(Swift.min(Self.most, UInt64(Swift.max(0, nanoseconds) / 1000)), count: UInt32(count))
     }
 
-    /// Adds what another one holds, which is as exact.
+    /// Adds the times of another histogram of the same precision.
     mutating func add(_ other: Latencies) {
         if other.count > 0 { histogram.add(other.histogram) }
     }
 
     mutating func reset() { histogram.reset() }
 
-    /// How many times were noted.
+    /// The number of recorded times.
     var count: Int { Int(histogram.totalCount) }
 
-    /// The time that so many percent don't exceed, in nanoseconds; 0 without any.
+    /// The time that this percentage of the times doesn't exceed, in nanoseconds; 0 if none were recorded.
     func value(_ percent: Double) -> Double {
         count == 0 ? 0 : Double(Swift.min(histogram.valueAtPercentile(percent), histogram.max)) * 1000
     }

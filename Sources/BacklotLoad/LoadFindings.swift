@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 
-/// What a load finds wrong with a server.
+/// The findings of a load about the server.
 extension LoadReport {
     static func findings(
         _ figures: LoadFigures,

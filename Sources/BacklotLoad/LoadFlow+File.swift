@@ -2,9 +2,9 @@ internal import Backlot
 internal import BacklotChecks
 internal import BacklotRecording
 
-/// Flows from files.
+/// Reads flows from files.
 extension LoadFlow {
-    /// The most steps of a flow in a file.
+    /// The maximum number of steps of a flow in a file.
     private static let mostSteps = 10_000
     private static let usage =
         "a step is \"launch\", \"back\", \"wander\", or an object such as {\"tap\": \"New Account\"}, {\"enter\": \"ann\", \"into\": "
@@ -13,12 +13,12 @@ extension LoadFlow {
     /// Reads flows: a list of steps; an object with `flows`, each with `name`, `weight` and `steps`; the report of `explore` as
     /// JSON; or a recording as HAR.
     ///
-    /// A recording of an Applin app becomes the steps that people did, as far as they can be found out; any other becomes its
-    /// requests, client by client, with the waits between them.
+    /// A recording of an Applin app becomes the steps of its users, as far as they can be reconstructed. Any other recording
+    /// becomes its requests, client by client, with the waits between them.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - name: its name, for flows without one of their own.
+    ///   - name: its name, which flows without a name get.
     /// - Throws: `LoadError`.
     public static func read(_ bytes: [UInt8], name: String) async throws(LoadError) -> [LoadFlow] {
         let document: JSONValue
@@ -72,8 +72,8 @@ extension LoadFlow {
         return flow
     }
 
-    /// The flows of a report of `explore`: one for each finding that has one. Steps of further devices, and those that only
-    /// a test can do, are left out.
+    /// The flows in a report of `explore`, one for each finding that has a flow. Steps of further devices are left out, and steps
+    /// that only a test can do.
     private static func explored(_ findings: [JSONValue], _ name: String) throws(LoadError) -> [LoadFlow] {
         var flows: [LoadFlow] = []
         for finding in findings.prefix(1000) {
@@ -132,7 +132,7 @@ extension LoadFlow {
         return steps.enumerated().map { LoadFlow(steps.count == 1 ? name : "\(name) \($0 + 1)", steps: $1) }
     }
 
-    /// Header fields that belong to a connection or to a client's memory, and not to the request.
+    /// Header fields that describe a connection or a client's stored state rather than the request.
     private static let dropped: Set<String> = [
         "host", "content-length", "cookie", "connection", "transfer-encoding", "expect", "keep-alive", "te", "trailer",
         "upgrade",
@@ -141,7 +141,7 @@ extension LoadFlow {
 }
 
 extension LoadStep {
-    /// Reads a step of a file: a word, a call as tests write it, or an object with the step's name as a key.
+    /// Reads a step of a file: a word, a call in the syntax of tests, or an object with the step's name as a key.
     fileprivate init?(_ value: JSONValue) {
         if let word = value.string {
             self.init(call: word.contains("(") ? word : "\(word.inCamelCase)()")
@@ -175,7 +175,7 @@ extension LoadStep {
 }
 
 extension String {
-    /// `pull_to_refresh` as `pullToRefresh`.
+    /// Turns `pull_to_refresh` into `pullToRefresh`.
     fileprivate var inCamelCase: String {
         let words = split(separator: "_")
         return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -183,7 +183,7 @@ extension String {
 }
 
 extension LoadRequest {
-    /// Reads `GET /path`, with `headers` (an object of texts) and `body` (a text, or a value of JSON) beside it.
+    /// Reads `GET /path`, and from the object beside it `headers` (an object of texts) and `body` (a text or a JSON value).
     fileprivate init?(_ line: String, _ object: JSONObject) {
         let words = line.split(separator: " ", omittingEmptySubsequences: true)
         guard let path = words.last, path.hasPrefix("/"), words.count <= 2,

@@ -2,7 +2,7 @@ internal import Backlot
 internal import BacklotChecks
 internal import BacklotClients
 
-/// What phones do, one step after the other, again and again.
+/// The steps of a phone, repeated until the load ends.
 ///
 /// ```swift
 /// let signUp = LoadFlow("sign up") { user in
@@ -17,25 +17,25 @@ public struct LoadFlow: Sendable {
     public struct User: Sendable {
         /// The phone's number, from 0.
         public let phone: Int
-        /// How often the phone has begun a flow before.
+        /// The number of flows that the phone has begun before.
         public let run: Int
-        /// A text that no other phone and no other run has, in this load or another.
+        /// A text that is unique to this phone and run, in this load and all others.
         public let id: String
     }
 
-    /// The name, for the report.
+    /// The name in the report.
     public let name: String
-    /// How often phones choose it among several flows: twice as often as one of half the weight. Above 0.
+    /// The flow's share among several flows: weight 2 is chosen twice as often as weight 1. Must be above 0.
     public let weight: Double
     let steps: @Sendable (User) -> [LoadStep]
     private static let places = ["{phone}", "{run}", "{id}"]
 
-    /// A flow whose steps are chosen for each user.
+    /// Creates a flow that makes its steps for each user.
     public init(_ name: String, weight: Double = 1, _ steps: @escaping @Sendable (User) -> [LoadStep]) {
         (self.name, self.weight, self.steps) = (name, weight, steps)
     }
 
-    /// A flow of the same steps for all users, but for `{phone}`, `{run}` and `{id}` in texts and paths.
+    /// Creates a flow with the same steps for all users, with `{phone}`, `{run}` and `{id}` in texts and paths filled in.
     public init(_ name: String, weight: Double = 1, steps: [LoadStep]) {
         let isTemplate = steps.contains { step in
             var holds = false
@@ -51,10 +51,10 @@ public struct LoadFlow: Sendable {
         }
     }
 
-    /// Phones that are launched and go from page to page, along the links that they see. They call no rpcs.
+    /// A flow that launches the app and goes from page to page along the visible links. It calls no rpcs.
     public static let wandering = LoadFlow("wander", steps: [.launch()] + Array(repeating: .wander, count: 1000))
 
-    /// One GET, again and again.
+    /// A flow that repeats one GET request.
     public static func get(_ path: String) -> LoadFlow {
         LoadFlow("GET \(path)", steps: [.request(LoadRequest(.get, path))])
     }
@@ -68,14 +68,14 @@ extension String {
     }
 }
 
-/// What all threads of a load share.
+/// The settings that all threads of a load share.
 struct LoadPlan: Sendable {
     let base: HTTPURL
     let flows: [LoadFlow]
     let options: LoadOptions
-    /// Tells this load's users from those of another.
+    /// Distinguishes this load's users from those of other loads.
     let id: String
-    /// When it begins, in nanoseconds of the loops' clock.
+    /// The beginning, in nanoseconds of the loops' clock.
     let start: Int64
     let end: Int64
     /// The average time between two steps of a phone, in nanoseconds.
@@ -87,7 +87,7 @@ struct LoadPlan: Sendable {
         interval = options.interval.inNanoseconds
     }
 
-    /// When a phone is launched.
+    /// The time at which a phone is launched.
     func launch(of phone: Int) -> Int64 {
         let ramp = Double(options.ramp?.inNanoseconds ?? interval)
         guard let waves = options.waves else { return start + Int64(ramp * Double(phone) / Double(options.phones)) }
@@ -95,7 +95,7 @@ struct LoadPlan: Sendable {
         return start + Int64(ramp * Double(wave) / Double(waves))
     }
 
-    /// The time between two steps. People vary more than a rate may.
+    /// The time between two steps. It varies widely for think times, and little for a rate.
     func pause(_ chance: inout SplitMix64) -> Int64 {
         let spread = options.rate == nil ? 1 : 0.2
         return Int64(Double(interval) * (1 + spread * (chance.fraction() - 0.5)))
@@ -110,13 +110,13 @@ struct LoadPlan: Sendable {
     }
 }
 
-/// What is due at which time: a binary heap, the earliest first.
+/// A binary heap of items by the times at which they are due, the earliest first.
 struct TimerHeap {
     private var times: [Int64] = []
     private var items: [Int32] = []
 
     var count: Int { times.count }
-    /// The earliest time; nil where nothing is due.
+    /// The earliest time; nil if the heap is empty.
     var first: Int64? { times.first }
 
     mutating func push(_ item: Int32, at time: Int64) {
@@ -134,7 +134,7 @@ struct TimerHeap {
         items[index] = item
     }
 
-    /// Takes out the earliest. There is one.
+    /// Removes and returns the earliest item. The heap must not be empty.
     mutating func pop() -> (time: Int64, item: Int32) {
         let top = (times[0], items[0])
         let time = times.removeLast()

@@ -1,46 +1,46 @@
 public import BacklotClients
 internal import BacklotHTTP
 
-/// How a server is loaded.
+/// The options of a load.
 public struct LoadOptions: Sendable {
-    /// How many phones there are: 1 to 1,000,000.
+    /// The number of phones: 1 to 1,000,000.
     public var phones = 100
-    /// How long it takes, without the wait for the last answers.
+    /// The length of the load, without the wait for the last responses.
     public var duration = Duration.seconds(30)
-    /// How many steps all phones begin in a second, together; nil for the think time to decide.
+    /// The number of steps per second that all phones begin together; nil to derive it from the think time.
     public var rate: Double?
-    /// The time between two steps of a phone, from beginning to beginning, on average; it lies between half of it and one and a half.
-    /// With a rate it varies by a tenth alone.
+    /// The average time from the beginning of a phone's step to the beginning of its next. The time varies between half and one
+    /// and a half of the average; with a rate, by a tenth only.
     public var think = Duration.seconds(10)
-    /// In which time all phones are launched; nil for the average time between two steps, so that the rate is the same from the
-    /// beginning.
+    /// The time in which all phones are launched; nil for the average time between two steps, which keeps the rate constant from
+    /// the beginning.
     public var ramp: Duration?
-    /// In how many waves they are launched in that time; nil for one after the other.
+    /// The number of groups in which phones are launched during the ramp; nil to launch one after the other.
     public var waves: Int?
-    /// What ends it early; nil for nothing.
+    /// The condition that ends the load early; nil for none.
     public var abort: AbortCondition?
     /// Whether phones refresh pages with `poll_seconds`.
     public var polls = true
-    /// Decides what phones do by chance: with the same number each phone makes the same choices, if the server's answers are the
-    /// same and come at the same times.
+    /// The seed of the phones' random choices. With the same seed, each phone makes the same choices if the server sends the same
+    /// responses at the same times.
     public var seed: UInt64 = 1
-    /// How many connections there are at most; nil for 1000, or for as many as the system allows where those are fewer.
+    /// The maximum number of connections; nil for 1000, or for the system's limit if that is lower.
     public var connections: Int?
-    /// How many threads send requests; nil for one, or more at more than 20,000 steps in a second.
+    /// The number of threads that send requests; nil for one, or more above 20,000 steps per second.
     public var threads: Int?
-    /// The limits of each answer.
+    /// The limits of each response.
     public var limits = ClientLimits()
-    /// Where the server's metrics can be read; nil for `/metrics` on the server that is loaded.
+    /// The URL of the server's metrics; nil for `/metrics` on the loaded server.
     public var metrics: HTTPURL?
 
-    /// The default options; a request may take 10 seconds, and an answer 4 MiB.
+    /// Creates the default options: a request may take 10 seconds, and a response 4 MiB.
     public init() {
         limits.total = .seconds(10)
         limits.idle = .seconds(10)
         limits.body = 4 * 1024 * 1024
     }
 
-    /// How many connections the system allows beside the other files of this process.
+    /// The number of connections that the system allows beside the other files of this process.
     static var allowedConnections: Int { max(1, DescriptorLimit.raise() - 100) }
 
     var mostConnections: Int { connections ?? min(1000, Self.allowedConnections) }
@@ -51,31 +51,31 @@ public struct LoadOptions: Sendable {
         return .nanoseconds(Int64(min(Double(phones) / rate, 1e9) * 1e9))
     }
 
-    /// How many steps all phones begin in a second, about.
+    /// The approximate number of steps per second that all phones begin.
     var stepsPerSecond: Double { rate ?? Double(phones) / max(think.inSeconds, 1e-6) }
 }
 
-/// What ends a load early, and is an error of the server: `p99>200ms` or `errors>1%`.
+/// A condition that ends a load early and counts as a server error: `p99>200ms` or `errors>1%`.
 public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
     enum Figure: Equatable {
         case percentile(Double)
         case errors
     }
 
-    /// A text that is no condition.
+    /// A text that isn't a condition.
     public struct ParsingError: Error, Equatable, CustomStringConvertible {
-        /// What is wrong, and what to write.
+        /// The mistake, and how to correct it.
         public let description: String
     }
 
     let figure: Figure
-    /// In nanoseconds, or as a part of 1.
+    /// The limit: nanoseconds for a percentile, a fraction of 1 for errors.
     let limit: Double
-    /// The condition as it was written.
+    /// The condition in its normalized spelling.
     public let description: String
 
-    /// Reads a condition: `p50`, `p90`, `p99`, `p99.9` and the like with a time in `us`, `ms` or `s`; or `errors` with a number of
-    /// percent.
+    /// Reads a condition: a percentile such as `p50`, `p90`, `p99` or `p99.9` with a time in `us`, `ms` or `s`, or `errors` with
+    /// a percentage.
     ///
     /// - Throws: `ParsingError`.
     public init(_ text: String) throws(ParsingError) {
@@ -106,11 +106,11 @@ public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
         description = "\(name)>\(value)"
     }
 
-    /// What the condition says of figures, where it is met; nil where it isn't, or of fewer than 20 requests.
+    /// The reason why the figures meet the condition; nil if they don't, or for fewer than 20 requests.
     ///
     /// - Parameters:
-    ///   - latencies: of requests, and of what is still open.
-    ///   - requests: how many were answered, or have failed.
+    ///   - latencies: those of finished requests, and of requests still waiting.
+    ///   - requests: the number of requests with a response or a failure.
     func judged(_ latencies: Latencies, errors: Int, of requests: Int) -> String? {
         guard latencies.count >= 20 || errors >= 20 else { return nil }
         switch figure {

@@ -1,28 +1,28 @@
 internal import Backlot
 
-/// A plot over time, or over percentiles, as SVG in a page: without a script, and without anything from elsewhere.
+/// A plot over time or over percentiles: SVG inside a page, without scripts or external files.
 struct LoadPlot {
     /// A line of the plot.
     struct Line {
         let name: String
-        /// Decides its colour: `a` to `d`.
+        /// The line's colour: `a` to `d`.
         let style: Character
         let points: [(x: Double, y: Double)]
     }
 
     private static let width = 760.0, height = 220.0
     private static let left = 64.0, top = 12.0, right = 12.0, bottom = 28.0
-    /// The most points of a line: more can't be seen.
+    /// The maximum number of points of a line: more wouldn't be visible.
     static let mostPoints = 600
 
     let title: String
     let lines: [Line]
-    /// Marks of the x axis, by their places.
+    /// The marks on the x axis, with their positions.
     let marks: [(x: Double, text: String)]
     let isLogarithmic: Bool
     let label: (Double) -> String
 
-    /// The plot as a figure.
+    /// The plot as an HTML `figure`.
     var html: String {
         let points = lines.flatMap(\.points)
         let lowX = points.map(\.x).min() ?? 0
@@ -65,7 +65,7 @@ struct LoadPlot {
             """
     }
 
-    /// What a pointer shows: the values of each place.
+    /// The tooltips: the values at each position.
     private func tips(_ x: (Double) -> Double) -> String {
         guard let first = lines.max(by: { $0.points.count < $1.points.count })?.points, first.count > 1 else {
             return ""
@@ -86,7 +86,7 @@ struct LoadPlot {
         .joined()
     }
 
-    /// Where values stand on the y axis, from 0 to 1.
+    /// The scale of the y axis, which maps values to 0 through 1.
     private struct Scale {
         let ticks: [Double]
         private let low: Double
@@ -131,7 +131,7 @@ struct LoadPlot {
             return min(1, Self.log(value / low) / Self.log(high / low))
         }
 
-        /// The logarithm to base 2, near enough for a plot: the exponent, and a parabola through its ends.
+        /// The logarithm to base 2, precise enough for a plot: the exponent plus a parabola for the significand.
         private static func log(_ value: Double) -> Double {
             let part = value.significand - 1
             return Double(value.exponent) + part + 0.346_6 * part * (1 - part)

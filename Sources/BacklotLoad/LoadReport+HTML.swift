@@ -2,7 +2,7 @@ internal import Backlot
 internal import BacklotClients
 
 extension LoadReport {
-    /// The report as a page: tables and plots. It needs no network, and holds no script.
+    /// The report as a page of tables and plots. It needs no network and contains no script.
     public var html: String {
         """
         <!doctype html>
@@ -85,7 +85,7 @@ extension LoadReport {
         func line(_ name: String, _ style: Character, _ value: (LoadProgress) -> Double?) -> LoadPlot.Line {
             let step = max(1, (seconds.count + LoadPlot.mostPoints - 1) / LoadPlot.mostPoints)
             let points = stride(from: 0, to: seconds.count, by: step).compactMap { start -> (x: Double, y: Double)? in
-                // Of several the largest, so that no peak is lost.
+                // The largest value of each group, so that every peak stays visible.
                 let group = seconds[start..<min(start + step, seconds.count)]
                 guard let most = group.compactMap(value).max() else { return nil }
                 return (group[group.startIndex].elapsed.inSeconds, most)
@@ -155,7 +155,7 @@ extension LoadReport {
         }
     }
 
-    /// The latencies by the percentiles: each part of the axis has a tenth of the requests of the one before it.
+    /// The latencies by percentile: along the axis, each step leaves fewer of the slowest requests.
     private var percentilePlot: LoadPlot {
         let percents = [10.0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 100]
         let points = percents.enumerated().map { (x: Double($0.offset), y: latency.percentile($0.element)) }

@@ -5,7 +5,7 @@ internal import BacklotClients
 extension LoadReport: CustomStringConvertible {
     private static let mostSteps = 30
 
-    /// The figures as tables, and the findings.
+    /// The figures as tables, followed by the findings.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = [
@@ -70,7 +70,7 @@ extension LoadReport: CustomStringConvertible {
         return [head, row("all requests", errors, latency)] + shown + rest
     }
 
-    /// Columns: the first to the left, the others to the right.
+    /// Formats rows in columns: the first is aligned left, the others right.
     static func table(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
@@ -85,12 +85,12 @@ extension LoadReport: CustomStringConvertible {
 }
 
 extension Double {
-    /// Milliseconds, with three digits that count.
+    /// Milliseconds with three significant digits.
     var milliseconds: String { rounded(to: self < 10 ? 2 : self < 100 ? 1 : 0) }
 }
 
 extension Int {
-    /// A number of bytes for people.
+    /// A number of bytes in a readable unit.
     var bytes: String {
         let value = Double(self)
         switch self {
@@ -103,25 +103,25 @@ extension Int {
 }
 
 extension LoadReport {
-    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    /// The report for programs. Keys keep their names and meanings from version to version; new keys may be added.
     ///
     /// | key | value |
     /// |---|---|
-    /// | `url` | what was loaded |
-    /// | `unreachable` | why there was no connection, or null |
-    /// | `phones`, `flows` | how many phones were launched, and the names of their flows |
-    /// | `seconds` | how long it took |
-    /// | `stopped_by` | null where the time was over, else `abort-on` or `interrupted` |
-    /// | `requests`, `errors`, `requests_per_second` | how many requests there were, and how many failed |
+    /// | `url` | the URL of the load |
+    /// | `unreachable` | the reason why there was no connection, or null |
+    /// | `phones`, `flows` | the number of launched phones, and the names of their flows |
+    /// | `seconds` | the length of the load |
+    /// | `stopped_by` | null if the time was over, otherwise `abort-on` or `interrupted` |
+    /// | `requests`, `errors`, `requests_per_second` | the numbers of requests and of failures, and the rate |
     /// | `latency` | `count`, `mean`, `p50` … `p99`, `p99.9`, `p99.99`, `max`, in milliseconds |
     /// | `steps` | objects with `name`, `errors`, and `latency` |
-    /// | `statuses` | how many answers had each status |
+    /// | `statuses` | the number of responses for each status |
     /// | `bytes_received`, `bytes_sent` | numbers |
-    /// | `withoutResponse`, `unbegun` | how many requests had no answer at the end, or had not begun |
+    /// | `unanswered`, `unbegun` | the requests without a response at the end, and those that had not begun |
     /// | `client` | `cpu_seconds`, `microseconds_per_request`, `late_p99` (milliseconds) |
-    /// | `server` | `cpu_seconds` and `memory_bytes`, each null where the server doesn't say it |
+    /// | `server` | `cpu_seconds` and `memory_bytes`, each null if the server doesn't publish it |
     /// | `intervals` | for each second: `at`, `phones`, `requests`, `errors`, `p50`, `p99`, `max`, `cpu`, `memory_bytes` |
-    /// | `findings` | as for other tools |
+    /// | `findings` | the findings, in the format of the other tools |
     public var json: JSONValue {
         [
             "url": .string("\(url)"),

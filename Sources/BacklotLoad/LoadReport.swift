@@ -2,83 +2,83 @@ public import Backlot
 public import BacklotChecks
 public import BacklotClients
 
-/// What a load has measured.
+/// The measurements and findings of a load.
 public struct LoadReport: Sendable {
-    /// Why a load ended.
+    /// The reason why a load ended.
     public enum End: String, Sendable {
-        /// Its time was over.
+        /// The time was over.
         case time
-        /// ``LoadOptions/abort`` was met.
+        /// The condition ``LoadOptions/abort`` was met.
         case abort = "abort-on"
-        /// Its task was cancelled.
+        /// The task was cancelled.
         case interrupted
     }
 
-    /// How long requests took, from the time at which they were to begin to the last byte of the answer, in milliseconds.
+    /// The latencies of requests, from the intended beginning to the last byte of the response, in milliseconds.
     public struct Latency: Sendable {
         private let latencies: Latencies
 
         init(_ latencies: Latencies) { self.latencies = latencies }
 
-        /// How many requests there were.
+        /// The number of requests.
         public var count: Int { latencies.count }
         /// The average.
         public var mean: Double { latencies.mean / 1e6 }
         /// The longest.
         public var max: Double { latencies.max / 1e6 }
-        /// The time that so many percent of the requests don't exceed: `percentile(99.9)`.
+        /// The latency that this percentage of the requests doesn't exceed: `percentile(99.9)`.
         public func percentile(_ percent: Double) -> Double { latencies.value(percent) / 1e6 }
     }
 
     /// The measurements of one step.
     public struct Step: Sendable {
-        /// The step: `tap "New Account"`; `page /inputs` for a page to which phones wandered, `poll /inputs` for refreshes.
+        /// The step's name: `tap "New Account"`; `page /inputs` for a page reached by wandering, `poll /inputs` for a refresh.
         public let name: String
-        /// How many of them failed.
+        /// The number of times that the step failed.
         public let errors: Int
-        /// From the time at which the step was to begin to its last answer.
+        /// The time from the step's intended beginning to its last response.
         public let latency: Latency
     }
 
-    /// The most seconds whose figures are kept.
+    /// The maximum number of seconds with separate figures.
     static let mostSeconds = 100_000
     /// The percentiles in reports.
     static let percentiles = [50, 75, 90, 95, 99, 99.9, 99.99]
 
-    /// What was loaded.
+    /// The URL of the load.
     public let url: HTTPURL
-    /// Why there was no connection to the server at all; nil where there was one.
+    /// The reason why there was no connection to the server at all; nil if there was one.
     public let unreachable: ClientError?
-    /// Why it ended.
+    /// The reason why the load ended.
     public let end: End
-    /// How long it took.
+    /// The length of the load.
     public let duration: Duration
     /// The latency of all requests.
     public var latency: Latency { Latency(figures.latencies) }
-    /// The latency of each step, those with most requests first.
+    /// The steps, those with the most requests first.
     public let steps: [Step]
-    /// How many requests failed: no answer, a status of 400 or more but 403 and 422, no page where one was asked for.
+    /// The number of failed requests: no response, a status from 400 on except 403 and 422, or an unreadable page.
     public var errors: Int { figures.errors }
-    /// How many requests were answered with each status.
+    /// The number of responses for each status.
     public var statuses: [Int: Int] { figures.statuses }
-    /// How many bytes were received, heads included.
+    /// The number of bytes received, including heads.
     public var bytesReceived: Int { figures.bytesReceived }
-    /// How many bytes were sent, heads included.
+    /// The number of bytes sent, including heads.
     public var bytesSent: Int { figures.bytesSent }
-    /// How many phones were launched.
+    /// The number of launched phones.
     public var phones: Int { figures.launched }
-    /// How many requests had no answer at the end, and how many steps that should have begun had not: up to 10,000 of a phone. The
-    /// time that they had waited counts among the latencies.
+    /// The number of requests without a response at the end. The time that they have waited counts among the latencies.
     public var withoutResponse: Int { figures.withoutResponse }
-    /// How many steps should have begun, and had not.
+    /// The number of steps that were due but had not begun, up to 10,000 of a phone. The time that they have waited counts among
+    /// the latencies.
     public var unbegun: Int { figures.unbegun }
-    /// The processor time that the phones took.
+    /// The processor time used by the phones.
     public let clientCPU: Duration
-    /// The processor time that the server took, in seconds; nil where it doesn't say so.
+    /// The processor time used by the server, in seconds; nil if the server doesn't publish it.
     public let serverCPU: Double?
-    /// The most memory that the server had, in bytes; nil where it doesn't say so.
+    /// The server's highest memory use, in bytes; nil if the server doesn't publish it.
     public let serverMemory: Int?
-    /// What is wrong with the server.
+    /// The findings about the server.
     public let findings: [Finding]
 
     let options: LoadOptions
@@ -115,23 +115,23 @@ public struct LoadReport: Sendable {
         findings = unreachable == nil ? Self.findings(figures, load, abortReason, duration) : []
     }
 
-    /// How many requests were sent, those included that had no answer at the end.
+    /// The number of requests sent, including those without a response at the end.
     public var requests: Int { latency.count - unbegun }
-    /// How many requests were answered in a second, on average; those after the end don't count.
+    /// The average number of responses per second; responses after the end don't count.
     public var requestsPerSecond: Double {
         duration > .zero ? Double(figures.respondedInTime) / duration.inSeconds : 0
     }
-    /// How late requests were sent because of nothing but the phones' own machine: figures below this are not the server's.
+    /// The delays in sending that the phones' own machine caused. Latencies below these say nothing about the server.
     public var lateness: Latency { Latency(figures.lateness) }
     /// The processor time of the phones for each request, in microseconds.
     var clientMicroseconds: Double { requests > 0 ? clientCPU.inSeconds * 1e6 / Double(requests) : 0 }
 }
 
 extension LoadReport: ServerReport {
-    /// `load`.
+    /// The tool's name, `load`.
     public static var tool: String { "load" }
 
-    /// The steps with their findings are one subject: the server.
+    /// The single subject of the report, the server: its steps and their findings.
     public var subjects: [FindingReport.Page] {
         let sorted = findings.sorted { $0.path.page < $1.path.page }
         return Self.places(of: sorted, beside: steps.prefix(200).map(\.name))

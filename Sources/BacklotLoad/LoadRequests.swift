@@ -9,14 +9,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The requests of a load, with all that is the same for each made once.
+/// Makes the requests of a load. Their common parts are built once.
 struct LoadRequests: Sendable {
     let base: BaseURL
     private let authority: String
     private let getFields: FieldList
     private let postFields: FieldList
     private let photoFields: FieldList
-    /// When the load began, in seconds since 1970: cookies end by it.
+    /// The beginning of the load, in seconds since 1970. Cookies expire by this clock.
     let time = Date().timeIntervalSince1970
 
     init(_ url: HTTPURL) {
@@ -30,7 +30,7 @@ struct LoadRequests: Sendable {
         photoFields = FieldList([.contentType: "image/jpeg", .acceptEncoding: ContentCoding.list])
     }
 
-    /// A request as the app makes it: a GET, or with variables a POST.
+    /// The request that the app would make: a GET, or a POST if there are variables.
     func request(_ variables: JSONObject?, _ target: String, _ cookies: String?) -> OutgoingRequest {
         make(
             variables == nil ? .get : .post,
@@ -68,13 +68,13 @@ struct LoadRequests: Sendable {
     }
 }
 
-/// Where the paths of pages lead, so that they aren't resolved again for each phone. Bounded.
+/// The resolved URLs of paths in pages, so that the load resolves each path once for all phones. Bounded.
 struct LoadTargets {
     private static let most = 20_000
     private var below: [String: (url: HTTPURL, target: String)] = [:]
     private var absolute: [String: (url: HTTPURL, target: String)] = [:]
 
-    /// The URL of a path below the app's base URL; nil for one that leaves it.
+    /// The URL of a path below the app's base URL; nil for a path that leaves it.
     mutating func target(_ path: String, below base: BaseURL) -> (url: HTTPURL, target: String)? {
         if let target = below[path] { return target }
         return (try? base.resolve(path)).map { Self.remember($0, path, in: &below) }

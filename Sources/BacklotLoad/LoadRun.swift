@@ -3,10 +3,10 @@ internal import BacklotClients
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// A load from its beginning to its end.
+/// One run of a load, from beginning to end.
 struct LoadRun {
     private static let second: Int64 = 1_000_000_000
-    /// How many intervals the condition of `abort` looks back at.
+    /// The number of intervals that the condition of `abort` covers.
     private static let lookBack = 5
 
     private let load: Load
@@ -37,7 +37,7 @@ struct LoadRun {
             watch.cancel()
             return LoadReport(load, flows: flows, unreachable: ClientError(error))
         }
-        // Only now: looking up the host's addresses may take long, and isn't the server's slowness.
+        // The plan starts only now: looking up the host's addresses may take long, and isn't the server's slowness.
         let plan = LoadPlan(
             base: load.url,
             flows: flows,
@@ -103,7 +103,7 @@ struct LoadRun {
 
     // MARK: The server
 
-    /// The flows, where none are named by what the server is. It also finds out whether it answers at all.
+    /// The given flows, or default flows for the kind of server. Its request also checks that the server responds at all.
     private func chooseFlows() async throws(ClientError) -> [LoadFlow] {
         let isApp = load.flows.isEmpty || load.flows.contains { $0.sample.contains(where: \.needsApp) }
         var session = ClientSession(transport, limits: options.limits)

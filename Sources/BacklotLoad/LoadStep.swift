@@ -1,7 +1,7 @@
 package import BacklotClients
 public import HTTPTypes
 
-/// A step of a flow: what a person does with a phone, or a plain request.
+/// A step of a flow: something a person does with a phone, or a plain request.
 public struct LoadStep: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case step(ClientStep)
@@ -13,7 +13,7 @@ public struct LoadStep: Sendable, Equatable {
 
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// A step of a headless client. Variables name fields more surely than labels.
+    /// Converts a step of a headless client. Fields are named by their variables, since labels may repeat.
     package init(_ step: ClientStep) {
         switch step {
         case .enter(let text, let field, let variable):
@@ -23,15 +23,15 @@ public struct LoadStep: Sendable, Equatable {
         }
     }
 
-    /// Starts the app with its first page, or another.
+    /// Starts the app with its first page, or with another page.
     public static func launch(at path: String? = nil) -> LoadStep { LoadStep(.step(.launch(path))) }
-    /// Shows another page in the place of the stack, as a link into the running app does.
+    /// Replaces the stack with another page, as a link into the running app does.
     public static func open(at path: String) -> LoadStep { LoadStep(.step(.open(path))) }
     /// Ends the app and starts it again.
     public static func relaunch(keepsStack: Bool = true) -> LoadStep {
         LoadStep(.step(.relaunch(keepsStack: keepsStack)))
     }
-    /// Taps a button by the text on it; of several with that text, one by its number from 1.
+    /// Taps a button by its text; if several have that text, the one with this number, from 1.
     public static func tap(_ label: String, number: Int? = nil) -> LoadStep {
         LoadStep(.step(.tap(label, number: number)))
     }
@@ -39,40 +39,40 @@ public struct LoadStep: Sendable, Equatable {
     public static var back: LoadStep { LoadStep(.step(.back)) }
     /// Pulls the page down to refresh it.
     public static var pullToRefresh: LoadStep { LoadStep(.step(.pullToRefresh)) }
-    /// Makes a checkbox checked, by its label or its variable.
+    /// Checks a checkbox, chosen by its label or variable.
     public static func check(_ name: String) -> LoadStep { LoadStep(.step(.check(name))) }
-    /// Makes a checkbox unchecked, by its label or its variable.
+    /// Unchecks a checkbox, chosen by its label or variable.
     public static func uncheck(_ name: String) -> LoadStep { LoadStep(.step(.uncheck(name))) }
-    /// Types a text into a field, by its label or its variable.
+    /// Types a text into a field, chosen by its label or variable.
     public static func enter(_ text: String, into field: String) -> LoadStep {
         LoadStep(.step(.enter(text, into: field, variable: field)))
     }
-    /// Chooses an option of a selector, by its label or its variable.
+    /// Chooses an option of a selector, which is named by its label or variable.
     public static func choose(_ option: String, from selector: String) -> LoadStep {
         LoadStep(.step(.choose(option, from: selector)))
     }
-    /// Sends a photo of one pixel where the app asks for a photo.
+    /// Sends a photo of one pixel when the app asks for a photo.
     public static var uploadPhoto: LoadStep { LoadStep(.step(.uploadPhoto)) }
-    /// Takes no photo where the app asks for one.
+    /// Declines to take a photo when the app asks for one.
     public static var cancelPhoto: LoadStep { LoadStep(.step(.cancelPhoto)) }
-    /// Goes to some page that the visible one leads to, or one below it on the stack; it calls no rpcs.
+    /// Goes to a random page that the visible page links to, or to one below it on the stack. Calls no rpcs.
     public static var wander: LoadStep { LoadStep(.wander) }
     /// Sends a request, as a client of any protocol.
     public static func request(_ request: LoadRequest) -> LoadStep { LoadStep(.request(request)) }
-    /// The time from the beginning of the step before it to the beginning of the next, in the place of a think time: from a millisecond
-    /// to a day.
+    /// Sets the time from the beginning of the step before it to the beginning of the next, instead of the think time: from a
+    /// millisecond to a day.
     public static func wait(_ duration: Duration) -> LoadStep {
         LoadStep(.step(.wait(max(.milliseconds(1), min(duration, .seconds(86_400))))))
     }
 
-    /// Whether it only fills in a form: nobody thinks between it and the next step.
+    /// Whether the step only fills in a form, so that the next step follows without think time.
     var isEntry: Bool {
         if case .step(let step) = kind { step.isEntry } else { false }
     }
 
     var isWait: Bool { if case .step(.wait) = kind { true } else { false } }
 
-    /// Whether it begins an app, so that a phone can do the steps after it.
+    /// Whether the step launches an app, which the steps after it need.
     var isLaunch: Bool { if case .step(.launch) = kind { true } else { false } }
     var needsApp: Bool {
         switch kind {
@@ -81,7 +81,7 @@ public struct LoadStep: Sendable, Equatable {
         }
     }
 
-    /// The same step with other texts.
+    /// Returns the step with its texts replaced.
     func mapTexts(_ map: (String) -> String) -> LoadStep {
         switch kind {
         case .step(.launch(let path)): .launch(at: path.map(map))
@@ -94,7 +94,7 @@ public struct LoadStep: Sendable, Equatable {
 }
 
 extension LoadStep: CustomStringConvertible {
-    /// The step as the report names it: `tap "New Account"`.
+    /// The step's name in the report: `tap "New Account"`.
     public var description: String {
         switch kind {
         case .wander: "wander"
@@ -125,13 +125,13 @@ extension ClientStep {
     }
 }
 
-/// A request of a flow, as it is sent: without an app around it.
+/// A plain request of a flow, sent without an app.
 public struct LoadRequest: Sendable, Equatable {
     /// The method.
     public var method: HTTPRequest.Method
     /// The path and the query, from the server's root.
     public var path: String
-    /// The header fields, without cookies: those of the answers before it are added.
+    /// The header fields. Cookies of earlier responses are added when the request is sent.
     public var headers: HTTPFields
     /// The body.
     public var body: [UInt8]

@@ -1,18 +1,18 @@
 internal import BacklotHTTP
 
-/// What is open: requests without an answer, and what should have begun and hasn't.
+/// Counts requests without a response, and steps that are due but haven't begun.
 extension LoadWorker {
-    /// How long something may be late, or open, before it counts, in nanoseconds.
+    /// The delays after which a due step counts, and after which an open request counts, in nanoseconds.
     private static let late: Int64 = 1_000_000
     private static let long: Int64 = 1_000_000_000
-    /// The most steps of a phone that are counted, and of all phones: the counts have 32 bits.
+    /// The maximum numbers of steps counted for a phone, and for all phones: counts have 32 bits.
     private static let mostOfPhone = 10_000
     private static let mostOfAll = 1_000_000_000
-    /// How much is noted one by one, at the end and each second; of more, some stand for others.
+    /// The maximum numbers of separate records at the end, and for each second. Beyond them, one record stands for several.
     private static let mostAtEnd = 10_000_000
     private static let mostASecond = 50_000
 
-    /// What should have begun before the end, and hasn't, has waited at least until now.
+    /// Counts the steps that were due before the end but haven't begun; each has waited at least until now.
     func noteUnbegun() {
         let each = max(1, Self.mostAtEnd / max(1, phones.count))
         for index in phones.indices {
@@ -23,7 +23,7 @@ extension LoadWorker {
         }
     }
 
-    /// What is open for long counts in each second, so that a server which hangs shows at once.
+    /// Records long waits in each second, so that a server that hangs shows at once.
     func noteAges() {
         guard busy > 0, !phones.isEmpty else { return }
         let now = RequestLoop.now
@@ -39,7 +39,7 @@ extension LoadWorker {
         }
     }
 
-    /// What had no answer at the end has waited until then.
+    /// Counts the requests without a response; each has waited until now.
     func noteWithoutResponse() {
         let now = RequestLoop.now
         for index in phones.indices where phones[index].isBusy {
@@ -51,10 +51,10 @@ extension LoadWorker {
         }
     }
 
-    /// Calls `note` with the time for which steps of a phone, and a refresh, should have begun, and for how many that holds. A phone
-    /// that waits would have begun a step at each of its times.
+    /// Calls `note` for each overdue step or refresh of a phone, with its waiting time and the number of steps that it stands
+    /// for. A phone that waits for a response misses each of its step times.
     ///
-    /// - Parameter each: how often `note` may be called for steps.
+    /// - Parameter each: the maximum number of calls of `note` for steps.
     private func forUnbegun(_ index: Int, _ each: Int, _ note: (_ age: Int64, _ count: Int) -> Void) {
         let now = min(RequestLoop.now, plan.end)
         if !phones[index].isBusy {
@@ -67,7 +67,7 @@ extension LoadWorker {
         }
     }
 
-    /// Calls `note` for the times before an end, at most `each` times: some stand for those after them.
+    /// Calls `note` for the times before an end, at most `each` times: one call may stand for several times.
     static func forTimes(
         from start: Int64,
         to end: Int64,

@@ -3,7 +3,7 @@ internal import BacklotHTTP
 internal import BacklotJSON
 internal import HTTPTypes
 
-/// Requests and answers.
+/// Sends requests and handles responses.
 extension LoadWorker {
     func ask(_ question: ApplinClientState.Question, of index: Int) {
         phones[index].kind = question.kind
@@ -56,7 +56,7 @@ extension LoadWorker {
         interval.requests += 1
         figures.responseCount += 1
         if now <= plan.end { figures.respondedInTime += 1 }
-        // What follows is wanted as soon as this is there.
+        // A request that follows is due as soon as this response arrives.
         phones[token].wanted = now
         switch result {
         case .success(let response): take(response, token, now)
@@ -76,7 +76,7 @@ extension LoadWorker {
             readPage(response, index, now)
         case 301, 302, 303, 307, 308: redirect(response, index, now)
         case 403 where phones[index].purpose != .plain, 422 where phones[index].purpose != .plain:
-            // The server tells the user something: no error of its own.
+            // The server shows a message to the user, which isn't a failure.
             deliver(index, .failure(ShownError(.user, "")), now)
         case 400...499: fail(index, "status-\(code)", "status \(code)", ShownError(.app, ""), now)
         default: fail(index, "status-\(code)", "status \(code)", ShownError(.server, ""), now)
@@ -119,7 +119,7 @@ extension LoadWorker {
             return fail(index, "bad-redirect", "redirects never end", ShownError(.server, ""), now)
         }
         guard code <= 303 || phones[index].isGet else {
-            // The body would have to be sent again, which phones don't keep.
+            // Following it would resend the body, which phones don't keep.
             return fail(index, "bad-redirect", "status \(code), which loads don't follow", ShownError(.server, ""), now)
         }
         phones[index].redirects += 1
@@ -145,7 +145,7 @@ extension LoadWorker {
 }
 
 extension ClientConnectionError {
-    /// A short name, the same for all of its kind.
+    /// A short name for the kind of error.
     fileprivate var kind: String {
         switch self {
         case .unknownHost: "unknown-host"
@@ -162,7 +162,7 @@ extension ClientConnectionError {
 }
 
 extension String {
-    /// A path without what follows the question mark.
+    /// The path without its query.
     var withoutQuery: String {
         guard let mark = utf8.firstIndex(of: UInt8(ascii: "?")) else { return self }
         return String(self[..<mark])

@@ -2,9 +2,9 @@ internal import Backlot
 internal import BacklotChecks
 internal import BacklotClients
 
-/// The phones of one thread: wakes each when it is due, does its steps, and notes what comes of them. Confined to its loop.
+/// Runs the phones of one thread: wakes each when it is due, performs its steps, and records the results. Confined to its loop.
 final class LoadWorker: RequestLoopUser, @unchecked Sendable {
-    /// How many phones are woken before sockets get their turn.
+    /// The maximum number of phones woken before sockets get their turn.
     private static let mostAtOnce = 256
 
     let plan: LoadPlan
@@ -25,8 +25,8 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
     private var whenIdle: (() -> Void)?
 
     /// - Parameters:
-    ///   - first: the number of its first phone.
-    ///   - stride: the number of threads; its phones are each `stride`th.
+    ///   - first: the number of the worker's first phone.
+    ///   - stride: the number of threads; every `stride`th phone belongs to this worker.
     init(_ plan: LoadPlan, on loop: RequestLoop, first: Int, stride: Int) {
         (self.plan, self.loop, self.first, self.stride) = (plan, loop, first, stride)
         let limits = plan.options.limits
@@ -52,7 +52,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         }
     }
 
-    /// What was measured since the last call.
+    /// Returns the measurements since the last call.
     func takeInterval() async -> LoadInterval {
         await withCheckedContinuation { continuation in
             loop.execute {
@@ -65,9 +65,9 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         }
     }
 
-    /// Begins nothing more, waits for what is under way, and ends the thread.
+    /// Begins no more steps, waits for requests in flight, and ends the thread.
     ///
-    /// - Parameter patience: how long the last answers are waited for.
+    /// - Parameter patience: the maximum time to wait for the last responses.
     func finish(patience: Duration) async -> LoadFigures {
         await withCheckedContinuation { (continuation: CheckedContinuation<LoadFigures, Never>) in
             loop.execute {
@@ -90,10 +90,10 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         }
     }
 
-    /// Waits no longer for the last answers.
+    /// Stops waiting for the last responses.
     func hurry() {
         loop.execute {
-            // It may come before the end has begun.
+            // This may run before `finish` does.
             self.isHurried = true
             self.whenIdle?()
         }
@@ -135,7 +135,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         let earliest = heap.first ?? .max
         let time = phones[index].wakes(polls: plan.options.polls).time
         guard time < plan.end else { return }
-        // What is late because of the server isn't sent late by the phones' own machine.
+        // A step that is late because of the server doesn't count as sent late by the phones' own machine.
         heap.push(Int32(index), at: max(time, now))
         if time < earliest { loop.wake(at: time) }
     }
@@ -192,7 +192,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
 
     /// Takes the time to the next step from the flow.
     ///
-    /// - Returns: whether the flow says it, and no rate does.
+    /// - Returns: whether the flow sets the time; false with a rate, which overrides it.
     private func takeWait(_ index: Int) -> Bool {
         let next = phones[index].next
         guard next < phones[index].steps.count, case .step(.wait(let duration)) = phones[index].steps[next].kind else {
@@ -235,7 +235,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         phones[index].birth = now
     }
 
-    /// Gives up a flow whose next step can't be done: the phone begins anew.
+    /// Abandons a flow whose next step is impossible; the phone starts again.
     private func lose(_ index: Int, _ reason: String, _ now: Int64) {
         figures.noteFailure("step-impossible", reason, path: phones[index].app.path)
         figures.noteError(step: phones[index].place)
@@ -258,7 +258,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         goOn(index, next, now)
     }
 
-    /// Does what follows from a step or an answer.
+    /// Continues after a step or a response.
     func goOn(_ index: Int, _ next: ApplinClientState.Next, _ now: Int64) {
         switch next {
         case .done: stepEnded(index, now)
@@ -284,9 +284,9 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
     }
 }
 
-/// A client of a load: an app, its cookies, and where it is in its flow. A few hundred bytes, and what its app shows.
+/// A client of a load: an app, its cookies, and its position in its flow. It takes a few hundred bytes plus the app's pages.
 struct LoadClient {
-    /// What a request under way is for.
+    /// The purpose of a request in flight.
     enum Purpose {
         case step
         case refresh
@@ -294,41 +294,41 @@ struct LoadClient {
         case plain
     }
 
-    /// How many cookies a phone keeps, and how many bytes of them.
+    /// The maximum number of cookies of a phone, and of their bytes.
     static let mostCookies = 30
     static let mostCookieBytes = 8192
 
     var app = LoadClient.newApp
     var cookies = CookieJar()
     var steps: [LoadStep] = []
-    /// The step to be done next, by its place.
+    /// The index of the next step.
     var next = 0
-    /// How often it has begun a flow.
+    /// The number of flows begun so far.
     var runs = 0
-    /// When the app was made, in nanoseconds of the loops' clock.
+    /// The time at which the app was created, in nanoseconds of the loops' clock.
     var birth: Int64 = 0
-    /// When the current step was to begin.
+    /// The intended beginning of the current step.
     var intended: Int64 = 0
-    /// When the next step is to begin, whatever comes of the current one.
+    /// The intended beginning of the next step, independent of the current step's result.
     var nextStep: Int64 = 0
     /// The time between the current step and the next, in nanoseconds.
     var pace: Int64 = 0
-    /// When the request under way was to begin.
+    /// The intended beginning of the request in flight.
     var wanted: Int64 = 0
     var isBusy = false
     var hasFailed = false
     var purpose = Purpose.step
     var kind = ApplinClientState.Question.Kind.page
     var redirects: UInt8 = 0
-    /// Whether the request under way is a GET without a body, which can be sent again elsewhere.
+    /// Whether the request in flight is a GET without a body, which can be repeated at another URL.
     var isGet = true
     var chance = SplitMix64(seed: 0, part: 0)
-    /// The number of the current step among the figures.
+    /// The index of the current step's measurements.
     var place = 0
-    /// Where the request under way has gone, while cookies or redirects need it.
+    /// The URL of the request in flight, kept while cookies or redirects need it.
     var url: HTTPURL?
 
-    /// An app that isn't launched. Its steps take the first of several widgets that they fit.
+    /// An app that isn't launched. If several widgets fit a step, it takes the first.
     static var newApp: ApplinClientState {
         var app = ApplinClientState()
         app.isLenient = true
@@ -338,10 +338,10 @@ struct LoadClient {
     /// The app's clock, in milliseconds.
     func clock(_ now: Int64) -> Int64 { (now - birth) / 1_000_000 }
 
-    /// When it wakes up by itself, and whether that is for a step.
+    /// The phone's next wake-up time, and whether it is for a step.
     func wakes(polls: Bool) -> (time: Int64, isStep: Bool) {
         guard polls, let refresh = app.nextRefresh else { return (nextStep, true) }
-        // Servers choose the number of seconds.
+        // Servers choose the number of seconds, so it is bounded.
         let time = birth + min(refresh, 1_000_000_000_000) * 1_000_000
         return time < nextStep ? (time, false) : (nextStep, true)
     }

@@ -13,7 +13,7 @@ extension Duration {
 }
 
 extension Double {
-    /// With so many digits behind the point, and without zeros at the end.
+    /// The number with at most this many decimal places, without trailing zeros.
     func rounded(to digits: Int) -> String {
         guard isFinite, abs(self) < 1e15 else { return "-" }
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
@@ -28,12 +28,12 @@ extension Double {
         return self < 0 && whole > 0 ? "-\(text)" : text
     }
 
-    /// Without `.0`.
+    /// The number with up to three decimal places, without `.0`.
     var short: String { rounded(to: 3) }
 }
 
 extension Int {
-    /// With commas between thousands.
+    /// The number with commas between thousands.
     var grouped: String {
         var text = ""
         for (index, digit) in String(magnitude).reversed().enumerated() {
@@ -45,7 +45,7 @@ extension Int {
 }
 
 extension DefaultStringInterpolation {
-    /// Nanoseconds as milliseconds: three digits that count.
+    /// Appends nanoseconds as milliseconds with three significant digits.
     mutating func appendInterpolation(milliseconds nanoseconds: Double) {
         let value = nanoseconds / 1e6
         appendInterpolation(value.rounded(to: value < 10 ? 2 : value < 100 ? 1 : 0))

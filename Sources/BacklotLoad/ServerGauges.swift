@@ -2,17 +2,17 @@ internal import BacklotClients
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// What the server's `/metrics` say of its processor time and its memory, in the text format of Prometheus.
+/// Reads the server's processor time and memory from its `/metrics`, in the text format of Prometheus.
 final class ServerGauges: Sendable {
-    /// What was read at one time.
+    /// The values of one reading.
     struct Sample: Sendable {
-        /// How much of one processor it used since the reading before; nil for the first.
+        /// The use of processors since the reading before, 1 for all of one processor; nil for the first reading.
         var cpu: Double?
-        /// In bytes.
+        /// The memory, in bytes.
         var memory: Double?
     }
 
-    /// What was read in all.
+    /// The values of all readings.
     struct Summary: Sendable {
         /// The processor time between the first and the last reading, in seconds.
         var cpuSeconds: Double?
@@ -25,7 +25,7 @@ final class ServerGauges: Sendable {
     ]
     private static let memoryNames = ["process_resident_memory_bytes", "process_memory_usage_bytes"]
 
-    /// The most that is believed of a value, and how many processors a server may seem to use.
+    /// The largest believable value, and the largest believable number of used processors.
     private static let most = 1e15
     private static let mostCPU = 1e6
 
@@ -41,13 +41,13 @@ final class ServerGauges: Sendable {
     private let limits: ClientLimits
     private let state = Locked(State())
 
-    /// Reads once; nil where there is nothing to be read.
+    /// Reads once; nil if the server has no metrics.
     init?(_ url: HTTPURL?, over transport: SocketTransport, _ total: Duration) async {
         guard let url else { return nil }
         self.url = url
         self.transport = transport
         var limits = ClientLimits()
-        // The metrics come as late as everything else.
+        // Metrics may be as slow as any other response.
         limits.total = total
         limits.idle = total
         limits.body = 1024 * 1024
@@ -65,7 +65,7 @@ final class ServerGauges: Sendable {
 
     /// Reads once.
     ///
-    /// - Returns: whether there was something to be read.
+    /// - Returns: whether metrics were read.
     @discardableResult
     func read() async -> Bool {
         guard let response = try? await transport.response(to: ClientRequest(.get, url), limits: limits),
@@ -91,7 +91,7 @@ final class ServerGauges: Sendable {
         }
     }
 
-    /// What was read since the last call; nil for nothing.
+    /// Returns the reading since the last call; nil without one.
     func takeLatest() -> Sample? {
         state.withLock { state in
             defer { state.latest = nil }
@@ -108,7 +108,7 @@ final class ServerGauges: Sendable {
         }
     }
 
-    /// The values without labels of the names that count.
+    /// The values of the process metrics, by name; labels are ignored.
     static func values(_ text: String) -> [String: Double] {
         var values: [String: Double] = [:]
         for line in text.split(separator: "\n") where line.hasPrefix("process_") {

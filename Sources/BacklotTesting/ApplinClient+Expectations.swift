@@ -1,24 +1,24 @@
 public import BacklotClients
 
 extension ApplinClient {
-    /// Compares what is on the screen with a drawing.
+    /// Compares the screen with the expected text.
     ///
-    /// - Parameter expected: the drawing, as ``screen`` gives it. Line breaks at its end don't count.
-    /// - Throws: `ScreenError`, which shows the lines that differ.
+    /// - Parameter expected: the text that ``screen`` should have. Line breaks at its end don't count.
+    /// - Throws: `ScreenError` with the lines that differ.
     public func expectScreen(_ expected: String, file: StaticString = #fileID, line: Int = #line) throws {
         guard let difference = LineDifference(from: expected, to: screen) else { return }
         throw ScreenError(difference: difference, place: "\(file):\(line)")
     }
 }
 
-/// The screen is not what was expected.
+/// The screen differs from the expected text.
 public struct ScreenError: Error, Equatable, CustomStringConvertible {
-    /// How the two differ.
+    /// The difference between the expected and the actual screen.
     public let difference: LineDifference
     /// The file and line of the expectation.
     public let place: String
 
-    /// The lines that differ, and some around them.
+    /// The lines that differ, with a few lines around them.
     public var description: String {
         "the screen differs from what was expected (-), there is (+) (\(place)):\n\(difference)"
     }

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A client of an HTTP API in a test: it keeps cookies, follows redirects and decompresses bodies.
+/// A client of an HTTP API for tests. It keeps cookies, follows redirects and decompresses bodies.
 ///
 /// ```swift
 /// try await withHTTPClient(router, over: reach) { client in
@@ -28,20 +28,20 @@ public struct HTTPClient: Sendable {
         self.hosted = hosted
     }
 
-    /// The value of a cookie that goes to the root; nil without such a cookie.
+    /// The value of a cookie that the client would send to the root; nil without such a cookie.
     public func cookie(_ name: String) -> String? { session.withLock { $0.cookies.value(of: name, for: root) } }
 
-    /// Sends GET.
+    /// Sends a GET request.
     public func get(_ path: String, headers: HTTPFields = [:]) async throws -> ClientResponse {
         try await send(.get, path, headers: headers)
     }
 
-    /// Sends POST with a value as JSON.
+    /// Sends a POST request with a value as JSON.
     public func post(_ path: String, json: some Encodable, headers: HTTPFields = [:]) async throws -> ClientResponse {
         try await send(.post, path, json: json, headers: headers)
     }
 
-    /// Sends POST with the fields of a form.
+    /// Sends a POST request with the fields of a form.
     public func post(_ path: String, form: [String: String], headers: HTTPFields = [:]) async throws -> ClientResponse {
         let pairs = form.sorted { $0.key < $1.key }.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
         var headers = headers
@@ -49,7 +49,7 @@ public struct HTTPClient: Sendable {
         return try await send(.post, path, headers: headers, body: Array(pairs.joined(separator: "&").utf8))
     }
 
-    /// Sends a request with a value as JSON, as `JSONEncoder` writes it, with dates in ISO 8601.
+    /// Sends a request with a value as JSON: `JSONEncoder` writes it, with dates in ISO 8601.
     public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -63,12 +63,12 @@ public struct HTTPClient: Sendable {
         return try await send(method, path, headers: headers, body: Array(encoder.encode(json)))
     }
 
-    /// Sends a request with the client's cookies, and takes the cookies of the response.
+    /// Sends a request with the client's cookies, and stores the cookies of the response.
     ///
     /// - Parameters:
     ///   - path: the path and the query, percent-encoded: `/plots?page=2`.
-    ///   - followsRedirects: whether redirects lead on to their target. Otherwise they are the response.
-    /// - Throws: `ClientError` without a whole response. Statuses such as 404 and 500 are no failures.
+    ///   - followsRedirects: whether the client follows redirects. If false, it returns the redirect itself.
+    /// - Throws: `ClientError` if no complete response arrives. Statuses such as 404 and 500 don't throw.
     public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -84,13 +84,13 @@ public struct HTTPClient: Sendable {
         return exchange.response
     }
 
-    /// Reads a response while it is sent, such as server-sent events. The request ends when nobody reads any more.
+    /// Reads a response while the server sends it, such as server-sent events. The request ends when the caller stops reading.
     ///
     /// ```swift
     /// for try await text in try await client.stream("/prices") { if text.contains("data:") { break } }
     /// ```
     /// - Returns: the pieces of the body, in UTF-8, as they arrive.
-    /// - Throws: `StatusError` for another status than 200; `ClientError`.
+    /// - Throws: `StatusError` for any status other than 200; `ClientError`.
     public func stream(_ path: String, headers: HTTPFields = [:]) async throws -> AsyncThrowingStream<String, any Error>
     {
         let url = try root.resolving(path)
@@ -113,7 +113,7 @@ public struct HTTPClient: Sendable {
         return Self.pieces { send in try await response.body.write { send($0) } }
     }
 
-    /// The same over a socket.
+    /// Streams a response over a socket.
     private func stream(at url: HTTPURL, _ headers: HTTPFields) async throws -> AsyncThrowingStream<String, any Error> {
         let limits = ClientLimits()
         let response = try await ClientLoop.open(
@@ -145,9 +145,9 @@ public struct HTTPClient: Sendable {
 }
 
 extension ClientResponse {
-    /// The body as a value, as `JSONDecoder` reads it, with dates in ISO 8601.
+    /// Decodes the body with `JSONDecoder`, with dates in ISO 8601.
     ///
-    /// - Throws: `DecodingError`, where the body is something else.
+    /// - Throws: `DecodingError` if the body isn't such a value.
     public func json<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -155,13 +155,13 @@ extension ClientResponse {
     }
 }
 
-/// Calls a test's body with a client of a router's HTTP API, and ends the server after it where there is one.
+/// Runs a test with a client of a router's HTTP API. Over a socket, the server stops when the test ends.
 ///
 /// - Parameters:
-///   - router: has the routes.
+///   - router: the router with the routes.
 ///   - reach: how the client reaches them.
 ///   - body: the test.
-/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+/// - Throws: any error of `body`; `StartupError`, which lists the mistakes in the registered routes.
 public func withHTTPClient<Result>(
     _ router: Router,
     over reach: ClientReach = .inProcess,

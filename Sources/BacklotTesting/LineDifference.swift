@@ -1,4 +1,4 @@
-/// How two texts differ, line by line.
+/// The difference between two texts, line by line.
 ///
 /// ```
 ///   scroll
@@ -7,32 +7,32 @@
 /// +     text "Hello, Ann"
 /// ```
 public struct LineDifference: Equatable, Sendable, CustomStringConvertible {
-    /// A line, with the texts that it is in.
+    /// A line, and the texts that contain it.
     public enum Change: Equatable, Sendable {
-        /// It is in both texts.
+        /// The line is in both texts.
         case kept(String)
-        /// It was expected, and is not there.
+        /// The line is in the expected text only.
         case removed(String)
-        /// It is there, and was not expected.
+        /// The line is in the actual text only.
         case added(String)
     }
 
-    /// The most lines of a text that are compared.
+    /// The maximum number of lines to compare of each text.
     private static let comparedLines = 1000
-    /// How many lines are shown around those that differ.
+    /// The number of unchanged lines shown around each change.
     private static let context = 3
 
     /// All lines of both texts.
     public let changes: [Change]
 
-    /// Compares two texts; nil where they are the same. Line breaks at the end don't count.
+    /// Compares two texts; nil if they are equal. Line breaks at the end don't count.
     public init?(from expected: String, to actual: String) {
         let (old, new) = (Self.lines(expected), Self.lines(actual))
         guard old != new else { return nil }
         changes = Self.changes(old, new)
     }
 
-    /// The lines that differ, marked with `-` for what was expected and `+` for what is there, and some around them.
+    /// The lines that differ, with a few lines around them: `-` marks an expected line, `+` an actual one.
     public var description: String {
         let differing = changes.indices.filter { index in
             if case .kept = changes[index] { false } else { true }
@@ -64,14 +64,14 @@ public struct LineDifference: Equatable, Sendable, CustomStringConvertible {
         return lines
     }
 
-    /// Of lines that stand in each other's places, the removed ones come first.
+    /// Marks each line as kept, removed or added. Where lines replace others, the removed ones come first.
     private static func changes(_ old: [Substring], _ new: [Substring]) -> [Change] {
         let difference = new.difference(from: old)
         var lines = old.map { Change.kept(String($0)) }
         for case .remove(let index, let line, _) in difference.removals { lines[index] = .removed(String(line)) }
         var changes: [Change] = []
         var added = difference.insertions[...]
-        /// The number of the next line of the new text.
+        /// The index of the next line of the new text.
         var number = 0
         func addNext() {
             while case .insert(number, let line, _)? = added.first {

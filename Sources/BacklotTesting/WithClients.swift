@@ -2,15 +2,15 @@ public import Backlot
 @_exported public import BacklotClients
 internal import Logging
 
-/// How a client in a test reaches the backend.
+/// The way in which a test's client reaches the backend.
 public enum ClientReach: String, Sendable, CaseIterable {
-    /// By calls in this process.
+    /// By function calls in this process.
     case inProcess
     /// Over a socket: the backend is served on a free port while the test runs.
     case socket
 }
 
-/// Calls a test's body with a client of an Applin app, and ends the server after it where there is one.
+/// Runs a test with a client of an Applin app. Over a socket, the server stops when the test ends.
 ///
 /// ```swift
 /// @Test(arguments: ClientReach.allCases)
@@ -22,13 +22,13 @@ public enum ClientReach: String, Sendable, CaseIterable {
 /// }
 /// ```
 /// - Parameters:
-///   - router: has the app's routes.
+///   - router: the router with the app's routes.
 ///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
 ///   - reach: how the client reaches it.
 ///   - client: the version to behave as, such as `"0.31"`; nil for the newest that speaks the app's dialect.
 ///   - configuration: how the client behaves.
 ///   - body: the test.
-/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+/// - Throws: any error of `body`; `StartupError`, which lists the mistakes in the registered routes.
 public func withApplinClient<Result>(
     _ router: Router,
     at basePath: String = "/",
@@ -45,15 +45,15 @@ public func withApplinClient<Result>(
     }
 }
 
-/// Calls a test's body with a client of an Xpedite app, and ends the server after it where there is one.
+/// Runs a test with a client of an Xpedite app. Over a socket, the server stops when the test ends.
 ///
 /// - Parameters:
-///   - router: has the app's routes.
+///   - router: the router with the app's routes.
 ///   - path: the app's address.
 ///   - reach: how the client reaches it.
 ///   - configuration: how the client behaves.
 ///   - body: the test.
-/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+/// - Throws: any error of `body`; `StartupError`, which lists the mistakes in the registered routes.
 public func withXpediteClient<Result>(
     _ router: Router,
     at path: String = "/xpedite",
@@ -66,16 +66,16 @@ public func withXpediteClient<Result>(
     }
 }
 
-/// Calls a test's body with a client of a Floki app, and ends the server after it where there is one.
+/// Runs a test with a client of a Floki app. Over a socket, the server stops when the test ends.
 ///
 /// - Parameters:
-///   - router: has the app's routes.
-///   - path: where the version indicator is.
+///   - router: the router with the app's routes.
+///   - path: the path of the version indicator.
 ///   - reach: how the client reaches it.
 ///   - configuration: how the client behaves.
 ///   - now: the time on the client's clock.
 ///   - body: the test.
-/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+/// - Throws: any error of `body`; `StartupError`, which lists the mistakes in the registered routes.
 public func withFlokiClient<Result>(
     _ router: Router,
     at path: String = "/floki/v1-app",
@@ -89,15 +89,15 @@ public func withFlokiClient<Result>(
     }
 }
 
-/// Calls a test's body with a client of Dynamic Views, and ends the server after it where there is one.
+/// Runs a test with a client of Dynamic Views. Over a socket, the server stops when the test ends.
 ///
 /// - Parameters:
-///   - router: has the views' routes.
-///   - path: the path that the views are below.
+///   - router: the router with the views' routes.
+///   - path: the path above the views.
 ///   - reach: how the client reaches them.
 ///   - configuration: how the client behaves.
 ///   - body: the test.
-/// - Throws: what `body` throws; `StartupError`, which lists the mistakes in what was registered.
+/// - Throws: any error of `body`; `StartupError`, which lists the mistakes in the registered routes.
 public func withDynamicViewsClient<Result>(
     _ router: Router,
     at path: String = "/views/",
@@ -110,9 +110,9 @@ public func withDynamicViewsClient<Result>(
     }
 }
 
-/// Calls a body with what brings requests to the router, and the URL of its root.
+/// Calls a body with a transport to the router, and the URL of the router's root.
 ///
-/// A client is made of that alone, and so of nothing that another task could use: tests may hand it to helper functions.
+/// A client made from these two shares no state with other tasks, so tests may pass it to helper functions.
 func withServer<Result>(
     _ router: Router,
     over reach: ClientReach,
@@ -126,7 +126,7 @@ func withServer<Result>(
     }
 }
 
-/// Errors go to standard error.
+/// Logs errors to standard error.
 let testLogger: Logger = {
     var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .error
