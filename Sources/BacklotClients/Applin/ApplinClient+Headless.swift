@@ -2,7 +2,7 @@ internal import Applin
 package import Backlot
 
 extension ApplinClient: HeadlessClient {
-    /// How many widgets of a page are looked at.
+    /// The maximum number of widgets of a page to look at.
     private static let mostWidgets = 2000
 
     package static var hasBaseURL: Bool { true }
@@ -43,7 +43,7 @@ extension ApplinClient: HeadlessClient {
     private var widgets: ArraySlice<PageWidget> { (touchable?.widgets ?? []).prefix(Self.mostWidgets) }
 
     package var shownTexts: [String] {
-        // What the client's own pages say is the client's affair, but for what the backend wanted the user to read.
+        // The texts of the client's own pages don't count, except an error text that the backend sent to the user.
         if Self.isOwnPage(path) { return errorKind == .user ? [errorText ?? ""] : [] }
         var shown = [title ?? ""] + texts.prefix(Self.mostWidgets)
         if let modal { shown += [modal.title, modal.message ?? ""] + modal.buttons }
@@ -88,15 +88,15 @@ extension ApplinClient: HeadlessClient {
         return steps
     }
 
-    /// The steps that a person can do on this screen with one finger, those of the client's own pages too.
+    /// The steps that a person can do on this screen with one finger, including those on the client's own pages.
     package var choices: [ClientStep] {
         guard touchable != nil else { return steps().map(\.step) }
         return taps().map(\.step) + (canGoBack ? [.back] : [])
     }
 
-    /// What can be tapped on the visible page, its back button aside, with the actions.
+    /// The possible taps on the visible page, with their actions, except for its back button.
     ///
-    /// - Parameter limit: how many widgets are looked at.
+    /// - Parameter limit: the maximum number of widgets to look at.
     private func taps(upTo limit: Int = .max) -> [(step: ClientStep, actions: [PageAction])] {
         guard let page = touchable else { return [] }
         let tappable = page.widgets.prefix(limit).filter { ApplinClientState.tappable.contains($0.typ) }
@@ -141,11 +141,11 @@ extension ApplinClient: HeadlessClient {
         return fields
     }
 
-    /// The entries after which the visible page sends these variables.
+    /// The form entries after which the visible page sends these variables.
     package func entries(for variables: JSONObject) -> [ClientStep] {
         var entries: [ClientStep] = []
         forEachInput { widget, column, input, name in
-            // A tap on such a checkbox is a step by itself.
+            // A tap on such a checkbox is a separate step.
             if widget.typ == "checkbox", !widget.actions.isEmpty { return }
             guard let wanted = variables.value(ofVariable: input.name), wanted != state.value(of: input) else { return }
             switch (widget.typ, wanted) {
@@ -160,7 +160,7 @@ extension ApplinClient: HeadlessClient {
         return entries
     }
 
-    /// Calls `body` with the inputs of the visible page and the name of each in steps: its label where that is the only one, else its
+    /// Calls `body` with each input of the visible page and its name in steps: its label if that is unique, otherwise its
     /// variable.
     private func forEachInput(
         upTo limit: Int = .max,
@@ -207,7 +207,7 @@ extension ApplinClient: HeadlessClient {
 }
 
 extension PageAction {
-    /// What the action asks the backend for.
+    /// The paths that the action requests from the backend.
     fileprivate var paths: [String] {
         switch self {
         case .push(let path), .replaceAll(let path), .rpc(let path, _), .choosePhoto(let path, _),
@@ -219,7 +219,7 @@ extension PageAction {
 
     fileprivate var isRequest: Bool { self == .poll || !paths.isEmpty }
 
-    /// Whether what was typed may be gone after it, as it should be.
+    /// Whether typed text may rightly disappear after the action.
     fileprivate var takesInput: Bool {
         switch self {
         case .rpc, .logout, .resetVar, .replaceAll, .choosePhoto, .takePhoto, .modal: true
@@ -227,7 +227,7 @@ extension PageAction {
         }
     }
 
-    /// Whether it can lead to something else.
+    /// Whether the action can lead to another screen.
     fileprivate var leadsOn: Bool {
         switch self {
         case .copyToClipboard, .launchURL, .onUserErrorPoll, .poll, .resetVar, .stopActions: false
@@ -237,7 +237,7 @@ extension PageAction {
 }
 
 extension JSONObject {
-    /// What was sent for a variable: `name#key` is an entry of an object in newer clients.
+    /// The value that was sent for a variable: newer clients send `name#key` as an entry of an object.
     fileprivate func value(ofVariable name: String) -> JSONValue? {
         if let value = self[name] { return value }
         guard case .entry(let key, let entry) = VariableName(name) else { return nil }

@@ -1,13 +1,13 @@
 public import Backlot
 
-/// Asking the backend, and what the client makes of its answers.
+/// Sends requests to the backend and takes in its responses.
 extension ApplinClient {
-    /// The most findings that are remembered.
+    /// The maximum number of stored findings.
     private static let rememberedFindings = 1000
 
-    /// Asks the backend, and has its response judged.
+    /// Sends a request to the backend, and inspects its response.
     ///
-    /// - Returns: the page, nil for a response without one; or the error that the client shows.
+    /// - Returns: the page, or nil for a response without one; otherwise the error that the client shows.
     func result(of question: ApplinClientState.Question) async -> Result<PageContents?, ShownError> {
         let (path, judge) = (question.path, judge)
         let url: HTTPURL
@@ -25,7 +25,7 @@ extension ApplinClient {
             dialect = dialect ?? (try? result.get())?.dialect
             return result
         case .rpc:
-            // The header fields are those of a page's refresh.
+            // An rpc has the same header fields as the refresh of a page.
             var request = ClientRequest(.post, url, headers: pageHeaders)
             request.setVariables(question.variables ?? [:])
             return await send(request, path) { judge.rpc($0, path: path) }
@@ -47,7 +47,7 @@ extension ApplinClient {
         _ isRefresh: Bool
     ) -> ResponseInspector.Verdict {
         if response.isPage, var verdict = verdicts[path, response.body] {
-            // Of a page that is refreshed and hasn't changed, all has been said.
+            // A refreshed page that hasn't changed has no new findings.
             if state.entry(path)?.page.bytes == response.body { verdict.findings = [] }
             return verdict
         }
@@ -105,32 +105,32 @@ extension ClientRequest {
 }
 
 extension ClientResponse {
-    /// Whether it says of itself that it is a page.
+    /// Whether the response claims to be a page.
     fileprivate var isPage: Bool { (200...299).contains(status.code) && mediaType == ResponseInspector.pageType }
 }
 
 extension Finding {
-    /// Rules about a server that can't answer now: the client tries again, and nobody sees anything.
+    /// The rules about a temporary failure of the server: the client tries again, and the user sees nothing.
     private static let temporary: Set<String> = [
         "server-error", "app-error", "unexpected-status", "no-answer", "answer-cut-short", "answer-too-late",
     ]
 
-    /// The finding, where it was made while the client refreshed a page by itself.
+    /// The finding, as a warning if it is temporary and the client was refreshing a page in the background.
     fileprivate var asBackground: Finding {
         guard severity == .error, Self.temporary.contains(rule) else { return self }
         return Finding(.warning, rule: rule, path: path, message: message, fix: fix)
     }
 }
 
-/// Requests that no step makes.
+/// Requests that don't belong to a step.
 extension ApplinClient {
-    /// Sends a request with the client's cookies, and takes in those of the answer. Nothing else of the client changes, and the
-    /// answer isn't judged: for what a test does beside the app.
+    /// Sends a request with the client's cookies and stores the cookies of the response. The client's other state doesn't change,
+    /// and the response isn't inspected. Use it for requests that a test makes beside the app.
     ///
     /// - Parameters:
-    ///   - path: a path below the base URL, as pages have it: `/notes/1?all=true`.
-    ///   - type: the media type of the body; nil without one.
-    /// - Throws: `ClientError`: where no answer comes, and `invalidURL` for a path that leaves the base URL.
+    ///   - path: a path below the base URL, in the form used on pages: `/notes/1?all=true`.
+    ///   - type: the media type of the body; nil for none.
+    /// - Throws: `ClientError` if no response arrives; `ClientError.invalidURL` for a path that leaves the base URL.
     public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -152,16 +152,16 @@ extension ApplinClient {
 
 /// The pictures of a page.
 extension ApplinClient {
-    /// The URLs of the pictures on the visible page, in its order: those of images, and the photos of buttons. Clients
-    /// resolve them from the host's root, unlike the paths of pages.
+    /// The URLs of the pictures on the visible page, from top to bottom: images and the photos of buttons. Clients resolve them
+    /// from the host's root, unlike the paths of pages.
     public var imageURLs: [HTTPURL] {
         let urls = state.top?.page.widgets.compactMap { $0.string($0.typ == "image" ? "url" : "photo_url") } ?? []
         return urls.compactMap { try? baseURL.resolving($0) }
     }
 
-    /// Loads a picture as clients do: by GET, with cookies, and without the Accept field of pages.
+    /// Loads a picture the way clients do: by GET, with cookies, and without the Accept field of pages.
     ///
-    /// - Throws: `ClientError` where no answer comes. A status that is an error is not thrown: clients show a placeholder.
+    /// - Throws: `ClientError` if no response arrives. An error status doesn't throw: clients show a placeholder.
     public func loadImage(_ url: HTTPURL) async throws(ClientError) -> ClientResponse {
         try await session.send(ClientRequest(.get, url, headers: [.accept: "*/*"]), now: time).response
     }

@@ -1,8 +1,8 @@
 public import BacklotJSON
 
-/// What a test can expect of the app, in the words of what a person sees.
+/// The content of the screen, for the expectations of tests.
 extension ApplinClient {
-    /// The title of the visible page; nil where it has none.
+    /// The title of the visible page; nil if it has no title.
     public var title: String? { state.top?.page.title }
 
     /// The path of the visible page, below the base URL; empty before the launch.
@@ -11,11 +11,11 @@ extension ApplinClient {
     /// The paths of the pages on the stack, the visible one last.
     public var stack: [String] { state.stack.map(\.path) }
 
-    /// Every text that stands on the visible page below its title, in its order: of texts and errors, on buttons, beside
-    /// inputs, above sections. The values of inputs are not among them.
+    /// The texts on the visible page below its title, from top to bottom: texts and errors, and the texts on buttons, beside
+    /// inputs and above sections. The values of inputs aren't included.
     public var texts: [String] { state.top?.page.widgets.flatMap(readableTexts) ?? [] }
 
-    /// The errors that stand on the visible page, in its order: of error texts, and beside inputs.
+    /// The errors on the visible page, from top to bottom: error texts, and the errors beside inputs.
     public var errors: [String] {
         state.top?.page.widgets.compactMap { widget in
             switch widget.typ {
@@ -26,7 +26,7 @@ extension ApplinClient {
         } ?? []
     }
 
-    /// The texts of the buttons that can be tapped: the modal's where one is shown, else the page's.
+    /// The texts of the buttons that can be tapped: those of the modal if one is open, otherwise those of the page.
     public var buttons: [String] {
         switch state.layer {
         case .photoPicker: []
@@ -37,13 +37,13 @@ extension ApplinClient {
         }
     }
 
-    /// The modal in front of the page: its title, its message, and the texts of its buttons. nil without a modal.
+    /// The modal in front of the page: its title, its message, and the texts of its buttons; nil without a modal.
     public var modal: (title: String, message: String?, buttons: [String])? {
         guard case .modal(let modal) = state.layer else { return nil }
         return (modal.title, modal.message, modal.buttons.map(\.text))
     }
 
-    /// The width divided by the height to which the photo that the client asks for will be cut; nil for any.
+    /// The width divided by the height to which the client will crop the requested photo; nil for any.
     public var photoAspectRatio: Double? {
         if case .photoPicker(let upload) = state.layer { upload.aspectRatio } else { nil }
     }
@@ -53,35 +53,35 @@ extension ApplinClient {
         if case .photoPicker = state.layer { true } else { false }
     }
 
-    /// The kind of the error whose page is visible; nil when no error page is.
+    /// The kind of the visible error page; nil if the visible page isn't an error page.
     public var errorKind: ShownErrorKind? { ShownError.kind(shownBy: path) }
 
-    /// The text of the error whose page is visible: what the backend told the user, or the error's details. nil where no
-    /// error is visible.
+    /// The text of the visible error page: the backend's message to the user, or the error's details; nil without an error page.
     public var errorText: String? { errorKind == nil ? nil : state.lastError?.text }
 
-    /// The text of the last error that was shown, also when its page has gone; nil for none since the log-out.
+    /// The text of the last error that was shown, even if its page is closed; nil if there was none since the log-out.
     public var lastErrorText: String? { state.lastError?.text }
 
-    /// The variables that are set. They belong to the app, not to a page.
+    /// The variables that are set. They belong to the app rather than to a page.
     public var variables: [String: JSONValue] { state.variables }
 
-    /// What an input of the visible page shows: a text, a choice, or whether it is checked.
+    /// The value that an input of the visible page shows: a text, a choice, or whether it is checked.
     ///
-    /// A text field keeps its text while its page is on the stack, whatever the page says anew: see ``sentValue(of:)``.
+    /// A text field keeps its text while its page is on the stack, even if a refreshed page has a new initial text. See
+    /// ``sentValue(of:)``.
     ///
     /// - Parameter name: its label, or its variable's name.
-    /// - Returns: nil where there is no such input.
+    /// - Returns: nil without such an input.
     public func value(of name: String) -> JSONValue? {
         guard let (widget, input) = shownInput(name) else { return nil }
         return state.shownText(widget).map(JSONValue.string) ?? state.value(of: input)
     }
 
-    /// What the visible page's next POST says for an input. It differs from what a text field shows after `reset_var`, and where
-    /// a refreshed page has another initial text for the field, or another variable instead of the field's.
+    /// The value that the visible page's next POST has for an input. It differs from the shown text of a field after `reset_var`,
+    /// and if a refreshed page changed the field's initial text or its variable.
     ///
     /// - Parameter name: its label, or its variable's name.
-    /// - Returns: nil where there is no such input.
+    /// - Returns: nil without such an input.
     public func sentValue(of name: String) -> JSONValue? {
         shownInput(name).map { state.value(of: $0.input) }
     }
@@ -98,7 +98,7 @@ extension ApplinClient {
         return widget.flatMap { widget in widget.inputs.first.map { (widget, $0) } }
     }
 
-    /// Whether a checkbox of the visible page is checked; false also where there is no such checkbox.
+    /// Whether a checkbox of the visible page is checked; false if there is no such checkbox.
     ///
     /// - Parameter name: the text beside it, or its variable's name.
     public func isChecked(_ name: String) -> Bool {
@@ -107,10 +107,10 @@ extension ApplinClient {
         return box?.object["initial_bool"]?.bool ?? false
     }
 
-    /// The text that was copied last; nil before the first.
+    /// The text that was copied last; nil before the first copy.
     public var clipboard: String? { state.clipboard }
 
-    /// The URLs that were handed to the device, in their order.
+    /// The URLs that the app opened outside itself, in order.
     public var launchedURLs: [String] { state.launchedURLs }
 
     /// The cookies.
@@ -119,7 +119,7 @@ extension ApplinClient {
     /// The last request.
     public var lastRequest: RequestRecord? { requests.last }
 
-    /// What is on the screen, drawn as an indented tree: a line for each widget.
+    /// The screen as an indented tree, with a line for each widget.
     ///
     /// ```
     /// /new_account: nav_page "New Account"

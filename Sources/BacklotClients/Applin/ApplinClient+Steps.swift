@@ -1,12 +1,12 @@
 package import Backlot
 
-/// Steps that a person does.
+/// The steps that a person can do.
 extension ApplinClient {
-    /// A photo of one pixel, as JPEG: for tests to which it doesn't matter what it shows.
+    /// A photo of one pixel, as JPEG, for tests that only need some photo.
     public static let samplePhoto: [UInt8] = [
         [0xFF, 0xD8],
         [0xFF, 0xE0, 0, 16] + Array("JFIF".utf8) + [0, 1, 1, 0, 0, 1, 0, 1, 0, 0],
-        // A quantization table of ones, a frame of one grey pixel, and two codes: no difference, no more coefficients.
+        // A quantization table of ones, a frame of one grey pixel, and two Huffman codes: zero difference and end of block.
         [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64),
         [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0],
         [0xFF, 0xC4, 0, 20, 0x00, 1] + [UInt8](repeating: 0, count: 16),
@@ -16,11 +16,11 @@ extension ApplinClient {
     ]
     .flatMap { $0 }
 
-    /// Starts the app for the first time: it loads its first page.
+    /// Starts the app for the first time and loads its first page.
     ///
-    /// - Parameter paths: the pages to be on the stack instead, the visible one last, as a link into the app has them. The
-    ///   client loads the visible one first, and the others in the first second after it.
-    /// - Throws: `StepError` where the app was launched before; `BackendError`.
+    /// - Parameter paths: the paths of the pages to put on the stack, the visible one last, as a link into the app has them. If
+    ///   empty, the app starts with its first page. The client loads the visible page first, and the others within a second.
+    /// - Throws: `StepError` if the app is already launched; `BackendError`.
     public func launch(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
         guard paths.count > 1 else { return try await step(.launch(paths.first), file, line) }
         stepEnd = state.now + 1000
@@ -32,26 +32,26 @@ extension ApplinClient {
 
     /// Ends the app and starts it again.
     ///
-    /// Variables are there again, cookies that have `Max-Age` or `Expires`, and the pages of the stack below the first
-    /// ephemeral one. The visible page is loaded first and the others in the first second after it, all by GET.
+    /// The app restores its variables, the cookies with `Max-Age` or `Expires`, and the pages of the stack below the first
+    /// ephemeral one. It loads the visible page first and the others within a second, all by GET.
     ///
-    /// - Parameter keepsStack: false when it is the user who ended it: the app then begins with `/`.
+    /// - Parameter keepsStack: false if the user ended the app, which then starts at `/`.
     /// - Throws: `BackendError`.
     public func relaunch(keepsStack: Bool = true, file: StaticString = #fileID, line: Int = #line) async throws {
         let step = ClientStep.relaunch(keepsStack: keepsStack)
         if state.isLaunched { session.cookies.removeSessionCookies() }
-        // The pages below the visible one come with the first look at what is due.
+        // The pages below the visible one are loaded when the client first checks which pages are due.
         if state.restarted(keepsStack).count > 1 { stepEnd = state.now + 1000 }
         try await self.step(step, file, line)
     }
 
-    /// Shows other pages in the place of the stack, as a link into the running app does. Cookies and variables stay.
+    /// Replaces the stack with other pages, as a link into the running app does. Cookies and variables stay.
     ///
-    /// The client loads the pages in their order. When one fails it shows the error on the old stack. When the stack has these pages already
-    /// it only refreshes the visible one.
+    /// The client loads the pages in order. If one fails, it shows the error on the old stack. If the stack has exactly these
+    /// pages already, it only refreshes the visible one.
     ///
-    /// - Parameter paths: the pages to be on the stack, the visible one last.
-    /// - Throws: `StepError` where the app isn't launched, or no page is named; `BackendError`.
+    /// - Parameter paths: the paths of the new stack, the visible page last.
+    /// - Throws: `StepError` if the app isn't launched or `paths` is empty; `BackendError`.
     public func open(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
         try await step("open(\(Self.list(paths)))", file, line) { state throws(BareStepError) in
             guard let path = paths.first else { throw BareStepError("no page is named: write a path such as \"/\"") }
@@ -63,13 +63,13 @@ extension ApplinClient {
         "at: " + paths.map(\.inQuotes).joined(separator: ", ")
     }
 
-    /// Lets time pass on the client's clock: pages that poll are refreshed, also those below the visible one, and so is what
-    /// an input has asked for. After a refresh that failed the client waits longer, and shows nothing.
+    /// Advances the client's clock, with the refreshes that are due meanwhile: those of pages that poll, even below the visible
+    /// one, and those requested by inputs. After a failed refresh the client waits longer, and shows no error.
     ///
-    /// It takes as long as the answers take, and no longer.
+    /// The call takes only as long as the responses take.
     ///
     /// - Parameter duration: at least zero, at most a thousand years.
-    /// - Throws: `BackendError` where a refreshed page is one that clients reject.
+    /// - Throws: `BackendError` if clients reject a refreshed page.
     public func wait(_ duration: Duration, file: StaticString = #fileID, line: Int = #line) async throws {
         let step = ClientStep.wait(duration)
         let isPossible = (.zero ... .seconds(31_557_600_000)).contains(duration)
@@ -82,17 +82,18 @@ extension ApplinClient {
         }
     }
 
-    /// Forgets the cookies, as a client does whose cookies have ended: the backend doesn't know it any more. Its variables and pages
-    /// stay, and nothing is asked for.
+    /// Drops the cookies, as if they had expired, so that the backend no longer knows the client. Variables and pages stay, and
+    /// no request is sent.
     public func forgetCookies() { session.cookies = CookieJar() }
 
-    /// Taps a button, by the text on it: of the modal where one is shown, else of the page. Also a checkbox, and `Back`.
+    /// Taps a button by its text: a button of the modal if one is open, otherwise of the page. Checkboxes and `Back` work too.
     ///
     /// - Parameters:
-    ///   - label: the text, all of it; or the `id` of a button where none has this text. Of a modal's button that is marked as destructive, what follows the `!`.
-    ///   - number: which one, from 1, where several have that text.
-    ///   - section: the title of the form section that it stands in, where several have that text.
-    /// - Throws: `StepError` when it is missing or disabled; `BackendError`.
+    ///   - label: the button's whole text; or a button's `id` if no button has this text. For a destructive button of a modal,
+    ///     the text after the `!`.
+    ///   - number: the number of the button, from 1, if several have that text.
+    ///   - section: the title of the form section that contains the button, if several have that text.
+    /// - Throws: `StepError` if the button is missing or disabled; `BackendError`.
     public func tap(
         _ label: String,
         number: Int? = nil,
@@ -108,43 +109,43 @@ extension ApplinClient {
         }
     }
 
-    /// Taps the button at the start of the title bar: the client's own, which pops the page, or the page's.
+    /// Taps the button at the start of the title bar: the page's own button, or the client's, which pops the page.
     ///
-    /// - Throws: `StepError` when it is missing or disabled; `BackendError`.
+    /// - Throws: `StepError` if the button is missing or disabled; `BackendError`.
     public func back(file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.back, file, line)
     }
 
     /// Pulls the page down to refresh it.
     ///
-    /// - Throws: `StepError` where the page doesn't scroll, or doesn't want it; `BackendError`.
+    /// - Throws: `StepError` if the page doesn't scroll or has pull-to-refresh turned off; `BackendError`.
     public func pullToRefresh(file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.pullToRefresh, file, line)
     }
 
-    /// Makes a checkbox checked; does nothing where it is.
+    /// Checks a checkbox; does nothing if it is checked.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepError` when it is missing; `BackendError`.
+    /// - Throws: `StepError` if there is no such checkbox; `BackendError`.
     public func check(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.check(label), file, line)
     }
 
-    /// Makes a checkbox unchecked; does nothing where it is.
+    /// Unchecks a checkbox; does nothing if it isn't checked.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepError` when it is missing; `BackendError`.
+    /// - Throws: `StepError` if there is no such checkbox; `BackendError`.
     public func uncheck(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.uncheck(label), file, line)
     }
 
-    /// Replaces the text of a text field. The keys about typing (`allow`, `auto_capitalize`, `max_chars`, `min_chars`,
-    /// `max_lines`) only choose a keyboard and a size. Clients send any text, so a backend must check it.
+    /// Replaces the text of a text field. The keys `allow`, `auto_capitalize`, `max_chars`, `min_chars` and `max_lines` only
+    /// affect the keyboard and the field's size. Clients send any text, so a backend must check it.
     ///
     /// - Parameters:
-    ///   - text: what the field is to hold; it counts as one change.
+    ///   - text: the field's new text; it counts as one change.
     ///   - field: the label of the field, its variable's name, or its `id`.
-    /// - Throws: `StepError` where there is no such field; `BackendError`.
+    /// - Throws: `StepError` if there is no such field; `BackendError`.
     public func enter(_ text: String, into field: String, file: StaticString = #fileID, line: Int = #line) async throws
     {
         try await step(.enter(text, into: field, variable: ""), file, line)
@@ -153,10 +154,10 @@ extension ApplinClient {
     /// Chooses an option.
     ///
     /// - Parameters:
-    ///   - option: the option, as the page names it.
-    ///   - selector: the label of the selector, or the name of the variable that the choice sets. With the label, and several
-    ///     choices side by side, the first is meant that has the option.
-    /// - Throws: `StepError` where there is no such selector or option; `BackendError`.
+    ///   - option: the option, with the page's spelling.
+    ///   - selector: the label of the selector, or the variable that the choice sets. If the label belongs to several choices
+    ///     side by side, the first one with this option is used.
+    /// - Throws: `StepError` if there is no such selector or option; `BackendError`.
     public func choose(
         _ option: String,
         from selector: String,
@@ -166,11 +167,11 @@ extension ApplinClient {
         try await step(.choose(option, from: selector), file, line)
     }
 
-    /// Takes or chooses a photo where the client asks for one, and sends it. Then the client goes on with the actions of what
-    /// was tapped.
+    /// Takes or chooses the photo that the client asks for, and sends it. Then the client continues with the remaining actions of
+    /// the tap.
     ///
     /// - Parameter photo: the photo as JPEG.
-    /// - Throws: `StepError` where the client doesn't ask for a photo; `BackendError`.
+    /// - Throws: `StepError` if the client doesn't ask for a photo; `BackendError`.
     public func uploadPhoto(
         _ photo: [UInt8] = samplePhoto,
         file: StaticString = #fileID,
@@ -180,9 +181,9 @@ extension ApplinClient {
         try await step(.uploadPhoto, file, line)
     }
 
-    /// Takes no photo where the client asks for one; the rest of the actions of what was tapped isn't done then.
+    /// Cancels the photo that the client asks for. The client then drops the remaining actions of the tap.
     ///
-    /// - Throws: `StepError` where the client doesn't ask for a photo.
+    /// - Throws: `StepError` if the client doesn't ask for a photo.
     public func cancelPhoto(file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.cancelPhoto, file, line)
     }
@@ -193,7 +194,7 @@ extension ApplinClient {
         try await self.step(step.call, file, line) { state throws(BareStepError) in try state.perform(step) }
     }
 
-    /// Does a step, then what is due at once after it, and says what was wrong with the step or with the backend.
+    /// Does a step and everything that is due at once after it. Throws an error for an impossible step or a fault of the backend.
     private func step(
         _ name: String,
         _ file: StaticString,
@@ -210,7 +211,7 @@ extension ApplinClient {
         }
         await advance(to: stepEnd ?? state.now)
         (stepEnd, offered) = (nil, nil)
-        // In process nothing may have suspended: other tests get their turn.
+        // In process, nothing may have suspended: this gives other tests their turn.
         await Task.yield()
         let failing = findingsOfStep.filter { finding in
             switch configuration.failingSeverity {
@@ -225,7 +226,7 @@ extension ApplinClient {
         }
     }
 
-    /// Asks the backend what the client wants to know, until the step is over.
+    /// Sends the client's requests to the backend until the step is over.
     private func run(_ first: ApplinClientState.Next) async {
         var next = first
         while true {
@@ -235,7 +236,7 @@ extension ApplinClient {
         }
     }
 
-    /// Lets time pass, with the refreshes that are due in it.
+    /// Advances the clock, with the refreshes that are due meanwhile.
     private func advance(to end: Int64) async {
         while !Task.isCancelled, let event = state.polls.next(until: end) {
             switch event {
@@ -249,14 +250,14 @@ extension ApplinClient {
     }
 }
 
-/// What can be done on the screen: for what goes through an app by itself.
+/// The possible steps on the screen, for tools that go through an app by themselves.
 extension ApplinClient {
-    /// The visible page, where nothing stands in front of it.
+    /// The visible page; nil if a modal or a photo picker is in front of it.
     package var touchable: PageContents? {
         if case .none = state.layer { state.top?.page } else { nil }
     }
 
-    /// Whether the visible page has a button at the start of its title bar that can be tapped.
+    /// Whether the visible page has an enabled button at the start of its title bar.
     package var canGoBack: Bool {
         switch touchable?.backButton {
         case .standard?: state.stack.count > 1
@@ -268,10 +269,10 @@ extension ApplinClient {
     /// The value that an input sends.
     package func sentValue(of input: PageInput) -> JSONValue { state.value(of: input) }
 
-    /// How long it takes until the client refreshes a page by itself; nil where it never does.
+    /// The time until the client refreshes a page by itself; nil for never.
     package var timeToRefresh: Duration? { state.nextRefresh.map { .milliseconds(max(0, $0 - state.now)) } }
 
-    /// What tells one state from another that looks different or sends something else.
+    /// A text that distinguishes states that look different or send different values.
     package var situation: String {
         let variables = state.variables.sorted { $0.key < $1.key }.map { "\($0.key.inQuotes)=\($0.value)" }
         return "\(stack)\n\(variables)\n\(screen)"

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An Applin app without a device: it behaves as the real client does, and a test uses it as a person would.
+/// An Applin app without a device. It behaves like the real client, and a test uses it the way a person would.
 ///
 /// ```swift
 /// let app = try ApplinClient(router)
@@ -19,40 +19,39 @@ internal import Foundation
 /// try await app.tap("Create Account")
 /// #expect(app.title == "Home")
 /// ```
-/// A step that can't be done throws a ``StepError``, which shows what was on the screen. A step in which the backend makes a
-/// mistake throws a ``BackendError``: each page is judged by the rules of the Applin module when it comes. What the backend
-/// tells the user (403 and 422) is no failure: the client shows it, and ``errorText`` has it.
+/// An impossible step throws a ``StepError`` that shows the screen. A step in which the backend makes a mistake throws a
+/// ``BackendError``: the rules of the Applin module check each page on arrival. A message to the user (403 and 422) doesn't
+/// throw: the client shows it, and ``errorText`` has it.
 ///
-/// Time stands still between the steps and passes in ``wait(_:file:line:)`` alone, with all that the client does
-/// meanwhile.
+/// Time stands still between steps. It passes only in ``wait(_:file:line:)``, with everything that the client does meanwhile.
 public final class ApplinClient {
-    /// How the client behaves.
+    /// The client's configuration.
     public let configuration: ApplinClientConfiguration
     let base: BaseURL
     package internal(set) var state = ApplinClientState()
     var session: ClientSession
-    /// Which clients the app is for; nil until that is known.
+    /// The dialect of the app's clients; nil until it is known.
     var dialect: Dialect? {
         didSet { state.client = version }
     }
-    /// The client's version, where a test has chosen one.
+    /// The client version chosen by the test; nil for none.
     private let chosen: ClientVersion?
     private let inspector: ApplinInspector?
     private let app: RouteLookup?
-    /// When the client was made, in seconds since 1970.
+    /// The time at which the client was created, in seconds since 1970.
     private let birth = Date().timeIntervalSince1970
-    /// The verdicts on the last answers, so that the same bytes aren't read and judged again.
+    /// The verdicts on recent responses, so that equal bytes are read and inspected once.
     var verdicts = VerdictMemory()
-    /// What was wrong with the backend in the last step.
+    /// The findings about the backend in the last step.
     package internal(set) var findingsOfStep: [Finding] = []
-    /// What was found to be possible on the screen since the last step.
+    /// The possible steps on the screen, cached until the next step.
     var offered: [OfferedStep]?
-    /// What an upload sends.
+    /// The photo that an upload sends.
     var photo = ApplinClient.samplePhoto
-    /// Until when the current step lets time pass; nil for one that doesn't.
+    /// The time until which the current step advances the clock; nil if it doesn't.
     var stepEnd: Int64?
     var log = ExchangeLog()
-    /// All that was found to be wrong with the backend, each finding once, and no more than 1,000.
+    /// All findings about the backend, without repetition, and at most 1,000.
     public internal(set) var findings: [Finding] = []
 
     package init(
@@ -74,13 +73,13 @@ public final class ApplinClient {
         state.firstPage = configuration.firstPage
     }
 
-    /// A client of an app in this process, without a socket. Links are judged too: whether something answers where they lead.
+    /// Creates a client of an app in this process, without a socket. The client also checks that links lead to existing routes.
     ///
     /// - Parameters:
-    ///   - router: has the app's routes.
+    ///   - router: the router with the app's routes.
     ///   - basePath: the path of the app's base URL, such as `/` or `/travel/`.
     ///   - client: the version to behave as, such as `"0.31"`; nil for the newest that speaks the app's dialect.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes.
     public convenience init(
         _ router: Router,
         at basePath: String = "/",
@@ -97,10 +96,10 @@ public final class ApplinClient {
         )
     }
 
-    /// A client of a handler in this process, without a socket.
+    /// Creates a client of a handler in this process, without a socket.
     ///
     /// - Parameter client: the version to behave as; nil for the newest that speaks the dialect of the first page.
-    /// - Throws: what the handler finds wrong with itself.
+    /// - Throws: the errors of the handler's preparation, such as `StartupError`.
     public convenience init(
         _ handler: any Handler,
         at basePath: String = "/",
@@ -111,11 +110,11 @@ public final class ApplinClient {
         try self.init(InProcessTransport(handler), url, nil, nil, client, configuration)
     }
 
-    /// A client of any backend.
+    /// Creates a client of any backend.
     ///
     /// - Parameters:
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; it ends in a slash.
-    ///   - transport: what brings requests there. A `SocketTransport` may trust other certificates than the system does.
+    ///   - transport: the transport for requests. A `SocketTransport` may trust other certificates than the system does.
     ///   - client: the version to behave as; nil for the newest that speaks the dialect of the first page.
     /// - Throws: `ClientError.invalidURL`.
     public convenience init(
@@ -127,12 +126,12 @@ public final class ApplinClient {
         try self.init(transport, HTTPURL(url), nil, nil, client, configuration)
     }
 
-    /// A client of the same app on another device: it has no cookies and no variables, and isn't launched.
+    /// Returns a client of the same app on another device. It has no cookies and no variables, and isn't launched.
     public func otherDevice() -> ApplinClient {
         ApplinClient(sharing: self)
     }
 
-    /// A client in the same state, which goes on by itself and asks another server.
+    /// Returns a client in the same state that continues independently, with another server.
     package func twin(over transport: any ClientTransport) -> ApplinClient {
         let twin = ApplinClient(sharing: self)
         twin.session = ClientSession(transport, limits: session.limits)
@@ -160,17 +159,17 @@ public final class ApplinClient {
     /// The version that the client behaves as.
     public var version: ClientVersion { chosen ?? (dialect ?? .objects).versions.upperBound }
 
-    /// The client's cookies, and its way to the backend: for requests that no client would make. What it takes in afterwards
-    /// doesn't come back to the client.
+    /// A copy of the client's cookies and transport, for requests that no real client would send. Changes to the copy don't
+    /// affect the client.
     public var httpSession: ClientSession { session }
 
     /// The app's base URL.
     public var baseURL: HTTPURL { base.url }
 
-    /// The requests that were made, the last of them at the end. Of more than 1,000, or 64 MB of bodies, the first are forgotten.
+    /// The client's requests, the latest last. It keeps 1,000 requests and 64 MB of bodies, and drops the oldest first.
     public var requests: [RequestRecord] { log.records }
 
-    /// The header fields of a request for a page; a client whose version was chosen tells it where the app wants to know.
+    /// The header fields of a request for a page. They include the version if the test chose one and the app has a field for it.
     var pageHeaders: HTTPFields {
         let field = configuration.clientField ?? inspector?.clientField
         var headers = chosen.flatMap { field?.fields(telling: $0) } ?? [:]
@@ -178,10 +177,10 @@ public final class ApplinClient {
         return headers
     }
 
-    /// The time on the client's clock, in seconds since 1970: cookies end by it.
+    /// The time on the client's clock, in seconds since 1970. Cookies expire by it.
     var time: Double { birth + Double(state.now) / 1000 }
 
-    /// Judges the backend's answers.
+    /// The inspector of the backend's responses.
     var judge: ResponseInspector {
         ResponseInspector(
             dialect: dialect,
@@ -196,7 +195,7 @@ public final class ApplinClient {
 }
 
 extension Router {
-    /// What judges the pages of the app that is mounted at a path; nil where none is.
+    /// The inspector of the app mounted at a path; nil if there is no such app.
     package func applinInspector(at basePath: String) -> ApplinInspector? {
         pages.lazy.compactMap { page in
             page.basePath == basePath ? page.inspector as? ApplinInspector : nil
@@ -205,28 +204,28 @@ extension Router {
     }
 }
 
-/// How a client in a test behaves. The defaults suit most tests.
+/// The configuration of a client in a test. The defaults suit most tests.
 public struct ApplinClientConfiguration: Sendable {
-    /// Which clients the app is for, and so by which rules its pages are judged. nil: as the router says, or else the first
+    /// The dialect of the app's clients, by which its pages are checked; nil for the router's dialect, or else that of the first
     /// page with an action.
     public var dialect: Dialect?
-    /// The request field that tells the backend the client's version, where a test has chosen one. nil: as the router says.
+    /// The request field for the client's version, if a test chose one; nil for the router's field.
     public var clientField: ClientField?
-    /// The page that the app shows when it is started for the first time, and after a log-out.
+    /// The page that the app shows at its first start and after a log-out.
     public var firstPage = "/"
-    /// From which severity on a finding makes the step fail in which it was made; nil for never.
+    /// The lowest severity at which a finding fails the step that caused it; nil to never fail.
     ///
-    /// Findings are mistakes of the backend: what clients reject, answers of 400 and 404 and 500, a body that ends early. 403
-    /// and 422 are none: they tell the user something.
+    /// Findings are mistakes of the backend: pages that clients reject, the statuses 400, 404 and 500, a body that ends early.
+    /// 403 and 422 are messages to the user, and don't count.
     public var failingSeverity: Finding.Severity? = .error
-    /// The names of rules that don't count in this test, such as `server-error` where a page shows errors on purpose.
+    /// The names of rules to ignore in this test, such as `server-error` if a page shows errors on purpose.
     public var ignoredRules: Set<String> = []
-    /// How much is taken of the backend, and how long it is waited for.
+    /// The limits of size and time for the backend's responses.
     public var limits = ClientLimits()
-    /// Where in its range the wait before a refresh lies, from -1 to 1, asked for each. Real clients draw it by chance; here
-    /// it is the middle, so that a test runs the same every time.
+    /// The position of the wait before a refresh within its range, from -1 to 1, called for each refresh. Real clients choose it
+    /// at random. Here it is the middle, so that a test runs the same way every time.
     public var jitter: @Sendable () -> Double = { 0 }
 
-    /// The default behaviour.
+    /// Creates the default configuration.
     public init() {}
 }

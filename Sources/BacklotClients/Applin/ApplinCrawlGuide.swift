@@ -1,18 +1,18 @@
 package import Applin
 package import Backlot
 
-/// Leads a crawl through an Applin app: from `/` along push and replace_all, and for each page to its refresh by POST, its pictures
-/// and its rpcs. It never uploads photos.
+/// Leads a crawl through an Applin app: from `/` along push and replace_all. For each page it also requests the refresh by POST,
+/// the pictures and the rpcs. It never uploads photos.
 struct ApplinCrawlGuide: CrawlGuide {
     private let base: BaseURL
     private let options: GuideOptions
     private var known: Dialect?
     private var types = VariableTypes()
     private var pictures: Set<HTTPURL> = []
-    /// What the page that came last sends while nobody has touched its inputs.
+    /// The variables that the latest page sends while its inputs are untouched.
     private var variables: JSONObject?
 
-    /// - Parameter url: ends in a slash.
+    /// - Parameter url: the app's base URL; it ends in a slash.
     init(_ url: HTTPURL, _ options: GuideOptions) {
         base = BaseURL(known: url)
         self.options = options
@@ -54,7 +54,7 @@ struct ApplinCrawlGuide: CrawlGuide {
     }
 
     func isForVersions(_ response: ClientResponse) -> Bool {
-        // A text for the user, as an answer that says it.
+        // These statuses carry a text for the user, like a response that says it.
         ![403, 422].contains(response.status.code)
     }
 
@@ -85,7 +85,7 @@ struct ApplinCrawlGuide: CrawlGuide {
         }
         variables = page.variables
         if let variables, let input = page.contents.inputs.first {
-            // The input stands for all of them in the finding about a page without POST.
+            // In the finding about a page without POST, the first input stands for all.
             let link = PageLink(kind: .page, action: "", target: input.name, place: FindingPath(page: stop.path))
             result.followUps.append(CrawlStop(stop.path, stop.url, "refresh", .object(variables), from: link))
         }
@@ -110,13 +110,13 @@ struct ApplinCrawlGuide: CrawlGuide {
         return result
     }
 
-    /// Judges a response that should be a page, and finds its links.
+    /// Inspects a response that should be a page, and finds its links.
     private mutating func judged(_ response: ClientResponse, _ page: CrawledPage?, _ stop: CrawlStop) -> CrawlResult {
         known = known ?? page?.contents.dialect
         var result = CrawlResult(judge.page(response, path: stop.path).findings)
         result.isForVersions = true
         if response.mediaType != ResponseInspector.pageType, page != nil {
-            // Further findings in it are reported at once.
+            // Inspecting it as a page reports all of its findings at once.
             var corrected = response
             corrected.headers[.contentType] = ResponseInspector.pageType
             result.findings += judge.page(corrected, path: stop.path).findings
@@ -126,7 +126,7 @@ struct ApplinCrawlGuide: CrawlGuide {
                 let url = try base.resolve(link.target)
                 result.links.append((link, CrawlStop(link.target, url, link.kind == .page ? "page" : "rpc")))
             } catch {
-                // The rules of the page have reported rpcs and uploads that leave the base URL.
+                // Other rules have already reported rpcs and uploads that leave the base URL.
                 guard link.kind == .page, !error.isReported else { continue }
                 result.findings.append(CrawlRule.bad(link, error.reason))
             }
@@ -134,13 +134,13 @@ struct ApplinCrawlGuide: CrawlGuide {
         return result
     }
 
-    /// What is wrong with a response that says that something went wrong; nil for one that doesn't.
+    /// The result for a response with an error status; nil for any other response.
     private func error(_ response: ClientResponse, _ path: String) -> CrawlResult? {
         let code = response.status.code
         switch code {
         case 200...299: return nil
         case 403, 422:
-            // The text is for the user.
+            // The response's text is a message to the user.
             var result = CrawlResult(ResponseRules.userText(response, path))
             result.refusal = code
             return result
@@ -177,7 +177,7 @@ struct ApplinCrawlGuide: CrawlGuide {
     }
 }
 
-/// The parts of an answer's page that a crawl needs. Pages that clients reject are read too, so that one mistake doesn't hide
+/// The parts of a response's page that a crawl needs. It reads pages that clients reject too, so that one mistake doesn't hide
 /// others.
 package struct CrawledPage {
     package let contents: PageContents
@@ -185,7 +185,7 @@ package struct CrawledPage {
     package let links: [PageLink]
     let pictures: [PagePicture]
 
-    /// Reads a page; nil for what is none.
+    /// Reads a page; nil if the response isn't one.
     package init?(
         _ response: ClientResponse,
         path: String,
@@ -204,8 +204,7 @@ package struct CrawledPage {
         pictures = ApplinRules.pictures(inPage: document, path: path, dialect: dialect)
     }
 
-    /// The body of a POST from the page while nobody has touched its inputs; nil for a page without inputs, and for one whose
-    /// inputs clients can't send.
+    /// The body of a POST from the page while its inputs are untouched; nil if it has no inputs, or if clients can't send them.
     package var variables: JSONObject? {
         var sent = SentVariables(for: client)
         for input in contents.inputs {
@@ -215,14 +214,14 @@ package struct CrawledPage {
     }
 }
 
-/// The types of the variables that a crawl has seen, to tell where pages contradict each other.
+/// The types of the variables seen in a crawl, to find pages that contradict each other.
 struct VariableTypes {
-    /// How many variables are remembered.
+    /// The maximum number of variables to remember.
     private static let maximum = 10_000
 
     private var types: [String: (isBool: Bool, path: String)] = [:]
 
-    /// Takes the inputs of a page, and says which contradict earlier pages.
+    /// Adds the inputs of a page, and reports those that contradict earlier pages.
     mutating func add(_ inputs: [PageInput], of path: String) -> [Finding] {
         var findings: [Finding] = []
         for input in inputs {
@@ -239,7 +238,7 @@ struct VariableTypes {
 }
 
 private enum ApplinCrawlRule {
-    /// A page with inputs that can't be refreshed.
+    /// A page with inputs that clients can't refresh.
     static func inputsWithoutPost(_ input: String, _ status: HTTPResponse.Status, _ path: String) -> Finding {
         Finding(
             .error,
@@ -268,7 +267,7 @@ private enum ApplinCrawlRule {
 }
 
 extension ClientResponse {
-    /// Whether the body begins as an object of JSON does.
+    /// Whether the body begins like a JSON object.
     package var looksLikeJSON: Bool {
         body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
     }

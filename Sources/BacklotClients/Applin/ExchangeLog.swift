@@ -1,31 +1,31 @@
 public import BacklotJSON
 public import HTTPTypes
 
-/// A request that a client made, and what came of it.
+/// A client's request and its result.
 public struct RequestRecord: Sendable, Equatable {
-    /// The request as it was sent, cookies included.
+    /// The request as it was sent, including cookies.
     public let request: ClientRequest
-    /// What it was for, below the app's base URL: `/new_account`.
+    /// The requested path, below the app's base URL: `/new_account`.
     public let path: String
-    /// Whether the client made it by itself, to refresh a page that polls.
+    /// Whether the client sent it in the background, to refresh a page that polls.
     public let isBackground: Bool
-    /// The redirects that were followed.
+    /// The redirects that the client followed.
     public let redirects: [ClientExchange.Redirect]
-    /// The answer, or the reason why it is missing.
+    /// The response, or the reason why it is missing.
     public let result: Result<ClientResponse, ClientError>
 
     /// The method.
     public var method: HTTPRequest.Method { request.method }
-    /// The answer; nil when none came.
+    /// The response; nil if none arrived.
     public var response: ClientResponse? { try? result.get() }
-    /// The status of the answer; nil when none came.
+    /// The status of the response; nil if none arrived.
     public var status: Int? { response?.status.code }
-    /// The variables in the request's body; nil where it has none.
+    /// The variables in the request's body; nil without any.
     public var variables: JSONObject? { (try? JSONValue(parsing: request.body))?.object }
 }
 
 extension RequestRecord: CustomStringConvertible {
-    /// The method, the path, and the status: `POST /create_account 200`.
+    /// The method, the path and the status: `POST /create_account 200`.
     public var description: String {
         switch result {
         case .success(let response): "\(method.rawValue) \(path) \(response.status.code)"
@@ -34,21 +34,21 @@ extension RequestRecord: CustomStringConvertible {
     }
 }
 
-/// The requests that a client has made, as far as it remembers them. A value without I/O.
+/// The log of a client's latest requests. A value without I/O.
 ///
-/// It is bounded in number and in bytes: the first ones are forgotten, but the last one never.
+/// It is bounded in number and in bytes: it drops the oldest requests, but always keeps the latest.
 struct ExchangeLog: Sendable {
     private let maximumCount: Int
     private let maximumBytes: Int
     private var bytes = 0
-    /// The requests, the last one at the end.
+    /// The requests, the latest last.
     private(set) var records: [RequestRecord] = []
 
-    /// An empty log.
+    /// Creates an empty log.
     ///
     /// - Parameters:
-    ///   - maximumCount: how many requests are remembered, at least 1.
-    ///   - maximumBytes: how many bytes the bodies of requests and answers may have together.
+    ///   - maximumCount: the maximum number of requests, at least 1.
+    ///   - maximumBytes: the maximum size of all bodies of requests and responses together, in bytes.
     init(maximumCount: Int = 1000, maximumBytes: Int = 64 * 1024 * 1024) {
         self.maximumCount = maximumCount
         self.maximumBytes = maximumBytes

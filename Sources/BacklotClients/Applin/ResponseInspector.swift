@@ -1,35 +1,35 @@
 package import Applin
 package import Backlot
 
-/// Says what a client makes of an answer, and what is wrong with it. A value without I/O.
+/// Decides how a client takes a response, and reports the findings about it. A value without I/O.
 package struct ResponseInspector: Sendable {
-    /// The judgement on an answer: how a client takes it, and the findings.
+    /// The verdict on a response: its result in a client, and the findings.
     package struct Verdict {
-        /// The page that came; nil where none was to come. Or the error that the client shows.
+        /// The page, or nil for a response without one; otherwise the error that the client shows.
         package var result: Result<PageContents?, ShownError>
         package var findings: [Finding]
     }
 
     package static let pageType = "application/vnd.applin_response"
-    /// How many characters of an error's text a client shows.
+    /// The maximum number of characters of an error's text that a client shows.
     package static let shownCharacters = 1000
 
-    /// Which clients the app is for; nil when that isn't known, and pages tell it.
+    /// The dialect of the app's clients; nil to take it from the pages.
     package let dialect: Dialect?
-    /// The oldest client that the app is for; nil for the newest alone.
+    /// The oldest client that the app supports; nil for the newest only.
     var clients: PartialRangeFrom<ClientVersion>?
-    /// The one client that is asked; nil for those that the app is for.
+    /// The one client to inspect for; nil for all clients that the app supports.
     var client: ClientVersion?
     package let base: HTTPURL
-    /// The app's other routes; nil for an unknown app.
+    /// The routes of the app; nil for an unknown app.
     package let app: RouteLookup?
     package let limits: ClientLimits
-    /// What the app's clients know.
+    /// The vocabulary of the app's clients.
     var words = ApplinLanguage.standard
 
-    /// Judges the answer to a request for a page.
+    /// Inspects the response to a request for a page.
     ///
-    /// - Parameter isRefresh: whether the client has the page, and sent its variables.
+    /// - Parameter isRefresh: whether the client has the page already, and sent its variables.
     package func page(_ response: ClientResponse, path: String, isRefresh: Bool = false) -> Verdict {
         if var failure = failure(response, path) {
             if isRefresh, response.status == .unprocessableContent {
@@ -45,24 +45,24 @@ package struct ResponseInspector: Sendable {
         return read(response.body, path)
     }
 
-    /// Judges the answer to an rpc.
+    /// Inspects the response to an rpc.
     package func rpc(_ response: ClientResponse, path: String) -> Verdict {
         if let failure = failure(response, path) { return failure }
         guard !response.body.isEmpty else { return Verdict(result: .success(nil), findings: []) }
         guard response.mediaType == Self.pageType else { return wrongType(response, path, "rpc") }
-        // Clients read a page in it, and do nothing with that.
+        // Clients parse a page in the body, but ignore it.
         var verdict = read(response.body, path)
         verdict.findings.insert(ResponseRules.bodyOfRPC(path), at: 0)
         if case .success = verdict.result { verdict.result = .success(nil) }
         return verdict
     }
 
-    /// Judges the answer to an upload: clients look at nothing but its status.
+    /// Inspects the response to an upload. Clients only look at its status.
     package func upload(_ response: ClientResponse, path: String) -> Verdict {
         failure(response, path) ?? Verdict(result: .success(nil), findings: [])
     }
 
-    /// Judges that no answer came.
+    /// The verdict on a missing response.
     package func nothing(_ failure: ClientError, path: String) -> Verdict {
         let finding = ResponseRules.noResponse(failure, path)
         return Verdict(result: .failure(ShownError(.network, "\(failure)")), findings: [finding])
@@ -70,7 +70,7 @@ package struct ResponseInspector: Sendable {
 
     // MARK: Errors
 
-    /// The verdict on an answer that says that something went wrong; nil for one that doesn't.
+    /// The verdict on a response with an error status; nil for any other response.
     private func failure(_ response: ClientResponse, _ path: String) -> Verdict? {
         let code = response.status.code
         guard !(200...299).contains(code) else { return nil }
@@ -114,7 +114,7 @@ package struct ResponseInspector: Sendable {
             return Verdict(result: .failure(ShownError(.server, finding.message)), findings: [finding])
         }
         let page = PageContents(document["page"] ?? .null, bytes: body, client: client)
-        // Of a page that doesn't tell, the clients of today know all there is.
+        // If the page doesn't tell its dialect, assume today's clients.
         let audience =
             client.map { Dialect(of: $0).audience.narrowed(to: $0...$0) }
             ?? (dialect ?? page.dialect ?? .objects).audience(since: clients?.lowerBound)
@@ -134,27 +134,27 @@ package struct ResponseInspector: Sendable {
     }
 }
 
-/// The verdict on the last answer for each page, so that the same bytes aren't read and judged again. A value without I/O.
+/// The verdict on the last response for each page, so that equal bytes are read and inspected once. A value without I/O.
 ///
-/// It is bounded: when it is full, it forgets all verdicts.
+/// It is bounded: when it is full, it drops all verdicts.
 struct VerdictMemory {
     private static let maximumCount = 100
-    /// A page takes many times as much memory as its bytes do.
+    /// A parsed page takes many times the memory of its bytes.
     private static let maximumBytes = 4 * 1024 * 1024
 
     private var verdicts: [String: (body: [UInt8], verdict: ResponseInspector.Verdict)] = [:]
     private var bytes = 0
 
-    /// How many pages are remembered.
+    /// The number of remembered pages.
     var count: Int { verdicts.count }
 
-    /// The verdict on an answer for a page; nil where its last answer was another.
+    /// The verdict on a response for a page; nil if the page's last response had other bytes.
     subscript(path: String, body: [UInt8]) -> ResponseInspector.Verdict? {
         guard let known = verdicts[path], known.body == body else { return nil }
         return known.verdict
     }
 
-    /// Remembers the verdict on an answer for a page, in the place of what was remembered for that page.
+    /// Stores the verdict on a response for a page, in place of the page's earlier verdict.
     mutating func remember(_ verdict: ResponseInspector.Verdict, of body: [UInt8], at path: String) {
         if let old = verdicts.removeValue(forKey: path) { bytes -= old.body.count }
         guard body.count <= Self.maximumBytes else { return }

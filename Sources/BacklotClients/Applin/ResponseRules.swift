@@ -1,6 +1,6 @@
 package import Backlot
 
-/// The rules for an answer as a whole. The rules of Applin judge the page in it.
+/// The rules for a response as a whole. The rules of the Applin module check the page inside it.
 package enum ResponseRules {
     package static func emptyPage(_ path: String) -> Finding {
         error(
@@ -40,7 +40,7 @@ package enum ResponseRules {
         )
     }
 
-    /// A status that no user brings about.
+    /// The finding about a status that isn't a message to the user.
     package static func status(_ response: ClientResponse, _ path: String) -> Finding {
         let code = response.status.code
         let (rule, meaning) =
@@ -60,7 +60,7 @@ package enum ResponseRules {
         )
     }
 
-    /// The findings in a text that is meant for users.
+    /// The findings about a text for the user.
     package static func userText(_ response: ClientResponse, _ path: String) -> [Finding] {
         let findings = encoding(response, path)
         guard findings.isEmpty else { return findings }
@@ -77,7 +77,7 @@ package enum ResponseRules {
         return markup(response, path) + length(response, path)
     }
 
-    /// Whether the text of an error is HTML, whose tags clients show.
+    /// Finds an error text that is HTML, since clients would show its tags.
     private static func markup(_ response: ClientResponse, _ path: String) -> [Finding] {
         let beginning = response.text.drop { $0.isWhitespace }
         let isTag = beginning.first == "<" && beginning.dropFirst().first.map { $0 == "!" || $0.isLetter } ?? false
@@ -92,7 +92,7 @@ package enum ResponseRules {
         ]
     }
 
-    /// A page's POST says with 422 what is wrong with its variables.
+    /// The finding about a page whose POST rejects its variables with 422.
     package static func refusedRefresh(_ path: String) -> Finding {
         warning(
             "page-refused",
@@ -102,7 +102,7 @@ package enum ResponseRules {
         )
     }
 
-    /// Whether the text of an error is longer than what clients show.
+    /// Finds an error text that is longer than clients show.
     package static func length(_ response: ClientResponse, _ path: String) -> [Finding] {
         let count = response.text.count
         guard count > ResponseInspector.shownCharacters else { return [] }
@@ -116,7 +116,7 @@ package enum ResponseRules {
         ]
     }
 
-    /// Whether a body would crash clients.
+    /// Finds a body that would crash clients.
     package static func encoding(_ response: ClientResponse, _ path: String) -> [Finding] {
         guard String(validating: response.body, as: UTF8.self) == nil else { return [] }
         return [
@@ -129,7 +129,7 @@ package enum ResponseRules {
         ]
     }
 
-    /// No answer came, or only a part of one.
+    /// The finding about a missing or incomplete response.
     package static func noResponse(_ failure: ClientError, _ path: String) -> Finding {
         let (rule, fix) =
             switch failure {

@@ -11,7 +11,7 @@ extension DynamicViewsClient {
         try judge(StepCall("load(\"\(name)\")", file, line))
     }
 
-    /// Loads the view on the screen again, with its entity tag, so that the server can answer that it hasn't changed.
+    /// Reloads the view on the screen with its entity tag, so that the server can respond that the document is unchanged.
     public func reload(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("reload()", file, line)
         guard let name else { throw failure(step, "no view is on the screen") }
@@ -19,13 +19,13 @@ extension DynamicViewsClient {
         try judge(step)
     }
 
-    /// Leaves the view that navigation has led to.
+    /// Leaves the view that navigation opened.
     public func back(file: String = #fileID, line: Int = #line) throws {
         guard stack.count > 1 else { throw failure(StepCall("back()", file, line), "navigation has led nowhere") }
         stack.removeLast()
     }
 
-    /// Shows a view above the one on the screen.
+    /// Opens a view above the current one.
     func push(_ name: String, _ step: StepCall) async throws {
         try await fetch(name)
         stack.append(name)
@@ -43,7 +43,7 @@ extension DynamicViewsClient {
         try keep(response, of: name)
     }
 
-    /// Takes the document of an answer for a view's.
+    /// Stores the document of a response as the view's document.
     private func keep(_ response: ClientResponse, of name: String) throws {
         let value: JSONValue
         do throws(JSONParseError) {
@@ -60,7 +60,7 @@ extension DynamicViewsClient {
         try judge(DynamicViewsRules.findings(in: document, name: name ?? "", dialect: configuration.dialect), step)
     }
 
-    /// Forwards an interaction, and takes the document of the answer or loads the view again.
+    /// Forwards an interaction, then takes the document from the response or reloads the view.
     func forward(_ widget: String, userInfo: JSONObject? = nil, _ step: StepCall) async throws {
         guard let name else { throw failure(step, "no view is on the screen") }
         var packet: JSONObject = ["widgetId": .string(widget)]

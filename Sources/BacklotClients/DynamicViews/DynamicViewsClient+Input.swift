@@ -2,15 +2,15 @@ internal import Backlot
 internal import DynamicViews
 
 extension DynamicViewsClient {
-    /// The taps on the version that lead to the question for the password.
+    /// The number of taps on the version that open the password dialog.
     private static let tapsForPassword = 5
-    /// What is switched or chosen instead of tapped.
+    /// The types of widgets that are switched or chosen instead of tapped.
     private static let inputs: Set<String> = ["toggle", "multiValue", "snabble.switchEnvironment"]
-    /// What only holds other widgets.
+    /// The types of widgets that only contain other widgets.
     private static let groups: Set<String> = ["section", "developerMode"]
 
-    /// Taps a widget, by its text or id. A navigation leads to its view; five taps on the version lead to ``asksForPassword``.
-    /// All other taps are sent, those on images and texts too.
+    /// Taps a widget, chosen by its text or id. A navigation opens its view; five taps on the version open the password dialog,
+    /// see ``asksForPassword``. The client sends all other taps, even on images and texts.
     public func tap(_ widget: String, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("tap(\"\(widget)\")", file, line)
         let found = try require(widget, nil, step)
@@ -36,7 +36,7 @@ extension DynamicViewsClient {
         try await forward(interactionID(of: found), step)
     }
 
-    /// Answers the question for the password of developer mode. With the right one, its items are shown from now on.
+    /// Enters the password of developer mode into the dialog. The right password shows the items of developer mode from now on.
     public func enterPassword(_ password: String, file: String = #fileID, line: Int = #line) throws {
         guard asksForPassword else {
             throw failure(StepCall("enterPassword(…)", file, line), "nobody asks for it: tap the version five times")
@@ -45,7 +45,7 @@ extension DynamicViewsClient {
         hasDeveloperMode = hasDeveloperMode || password == configuration.developerPassword
     }
 
-    /// Switches a toggle on or off, by its text or id; without `isOn` to what it isn't.
+    /// Switches a toggle, chosen by its text or id, on or off. Without `isOn`, the toggle changes its state.
     public func toggle(
         _ widget: String,
         _ isOn: Bool? = nil,
@@ -61,7 +61,8 @@ extension DynamicViewsClient {
         try await forward(found.id, userInfo: [name: .bool(value)], step)
     }
 
-    /// Chooses an option, by its text, its id or its id's last component, in a multiValue or switchEnvironment, by its text or id.
+    /// Chooses an option of a multiValue or switchEnvironment, which is named by its text or id. The option is named by its text,
+    /// its id, or the last component of its id.
     public func choose(
         _ option: String,
         in widget: String,
@@ -80,7 +81,7 @@ extension DynamicViewsClient {
         try await forward(found.id, userInfo: [name: .string(id)], step)
     }
 
-    /// Taps one of the last purchases, by its receipt's id.
+    /// Taps one of the last purchases, chosen by its receipt's id.
     public func tapReceipt(
         _ receipt: String,
         in widget: String? = nil,
@@ -92,7 +93,7 @@ extension DynamicViewsClient {
         try await forward(found.id, userInfo: ["id": .string(receipt)], step)
     }
 
-    /// Asks for more of the last purchases.
+    /// Requests more of the last purchases.
     public func tapMore(in widget: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("tapMore()", file, line)
         try await forward(purchases(widget, step).id, step)
@@ -107,7 +108,7 @@ extension DynamicViewsClient {
         return only
     }
 
-    /// The id that iOS clients send when a widget is tapped: for some widgets it is not the document's.
+    /// The id that iOS clients send for a tap on a widget. For some widgets it differs from the document's id.
     private func interactionID(of widget: ShownWidget) -> String {
         guard configuration.dialect.platform == .ios else { return widget.id }
         switch widget.type {

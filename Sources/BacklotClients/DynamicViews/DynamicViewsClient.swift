@@ -2,7 +2,7 @@ public import Backlot
 public import DynamicViews
 internal import Logging
 
-/// An app with Dynamic Views without a device: it behaves as the real client does, and a test uses it as a person would.
+/// An app with Dynamic Views without a device. It behaves like the real client, and a test uses it the way a person would.
 ///
 /// ```swift
 /// let app = try DynamicViewsClient(router)
@@ -11,36 +11,37 @@ internal import Logging
 /// try await app.choose("staging", in: "Profile.environment")
 /// #expect(app.storage["io.snabble.environment"] == "io.snabble.environment.staging")
 /// ```
-/// After each interaction the document is loaded again, unless the answer has it. A step that can't be done throws a ``StepError``, a document that breaks
-/// the rules of the DynamicViews module a ``BackendError``, and what the server refuses a ``DynamicViewsClientError``.
+/// After each interaction the client reloads the document, unless the response contains it. An impossible step throws a
+/// ``StepError``, a document that breaks the rules of the DynamicViews module throws a ``BackendError``, and a rejection by the
+/// server throws a ``DynamicViewsClientError``.
 public final class DynamicViewsClient: SteppedClient {
-    /// A document that was loaded, with its entity tag.
+    /// A loaded document with its entity tag.
     struct Loaded {
         let document: JSONObject
         let tag: String?
     }
 
-    /// How the client behaves.
+    /// The client's configuration.
     public let configuration: DynamicViewsClientConfiguration
-    /// The address that views are below.
+    /// The address above the views.
     public let url: HTTPURL
     var session: ClientSession
     var loaded: [String: Loaded] = [:]
-    /// The names of the views that navigation has led through, the one on the screen last.
+    /// The names of the views opened by navigation, the current one last.
     public internal(set) var stack: [String] = []
-    /// The app's own storage: under the key of a toggle whether it is on, under the id of a multiValue the id of an option.
+    /// The app's storage: for a toggle's key, whether it is on; for a multiValue's id, the id of the chosen option.
     public internal(set) var storage: [String: JSONValue] = [:]
-    /// Whether the last answer said that the document hasn't changed.
+    /// Whether the last response said that the document is unchanged.
     public internal(set) var isNotModified = false
     /// Whether the items of developerMode are shown.
     public internal(set) var hasDeveloperMode = false
-    /// The taps on the version since the last question for the password.
+    /// The number of taps on the version since the last password dialog.
     var versionTaps = 0
-    /// Whether the dialog is open that asks for the password of developer mode.
+    /// Whether the password dialog of developer mode is open.
     public internal(set) var asksForPassword = false
-    /// The views of the index, where it was loaded.
+    /// The views of the index, once it is loaded.
     var views: [String] = []
-    /// The interactions that were sent, the last one at the end.
+    /// The interactions that the client sent, the latest last.
     public internal(set) var sent: [JSONObject] = []
 
     package init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: DynamicViewsClientConfiguration) {
@@ -49,9 +50,9 @@ public final class DynamicViewsClient: SteppedClient {
         session = ClientSession(transport, limits: configuration.limits)
     }
 
-    /// A client of views in this process, without a socket.
+    /// Creates a client of views in this process, without a socket.
     ///
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes.
     public convenience init(
         _ router: Router,
         at path: String = "/views/",
@@ -61,7 +62,7 @@ public final class DynamicViewsClient: SteppedClient {
         self.init(transport, try HTTPURL(InProcessTransport.root).resolving(path), configuration)
     }
 
-    /// A client of any backend, by the address that its views are below, such as `http://127.0.0.1:8080/views/`.
+    /// Creates a client of any backend, by the address above its views, such as `http://127.0.0.1:8080/views/`.
     public convenience init(
         url: String,
         transport: any ClientTransport = SocketTransport(),
@@ -77,42 +78,42 @@ public final class DynamicViewsClient: SteppedClient {
     public var document: JSONObject { name.flatMap { loaded[$0]?.document } ?? [:] }
 }
 
-/// How a ``DynamicViewsClient`` behaves.
+/// The configuration of a ``DynamicViewsClient``.
 public struct DynamicViewsClientConfiguration: Sendable {
-    /// The user's answer to the question for the location.
+    /// The user's decision about access to the location.
     public enum LocationPermission: String, Sendable, CaseIterable {
-        /// Nothing yet.
+        /// The user hasn't decided yet.
         case notDetermined
-        /// No.
+        /// The user declined.
         case denied = "denied-restricted"
     }
 
-    /// The dialect that it asks for, and judges documents by.
+    /// The dialect that the client requests, and the rules for its documents.
     public var dialect = Dialect.ios
-    /// The user's answer to the question for the location, which a tap on its widget sends.
+    /// The user's decision about access to the location, which a tap on its widget sends.
     public var locationPermission = LocationPermission.notDetermined
     /// The password that turns developer mode on.
     public var developerPassword = "Snabble"
-    /// Whether it asks the server to answer interactions with the document (`Prefer: return=representation`), so that it needs no
-    /// second request. Where a server answers without one, it loads the document again.
+    /// Whether the client asks the server for the document in responses to interactions (`Prefer: return=representation`), which
+    /// saves a request. If the server responds without it, the client reloads the document.
     public var asksForDocument = false
-    /// How much it takes of a server.
+    /// The limits of size and time for responses.
     public var limits = ClientLimits()
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 }
 
-/// Why a client got no document, or an interaction was not taken.
+/// The reason why a client got no document, or why the server rejected an interaction.
 public enum DynamicViewsClientError: Error, Equatable, CustomStringConvertible {
-    /// The server can't be reached. The text says why.
+    /// The server can't be reached. The text is the reason.
     case serverAway(String)
-    /// The server refuses.
+    /// The server rejected the request.
     case refused(status: Int, text: String)
-    /// The answer is no document. The text says why.
+    /// The response isn't a document. The text is the reason.
     case noDocument(String)
 
-    /// What went wrong.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .serverAway(let why): "the server can't be reached: \(why)"

@@ -1,7 +1,7 @@
 internal import Backlot
 internal import DynamicViews
 
-/// Leads a crawl through Dynamic Views: the index, each view in it in both dialects, and the views that navigation leads to.
+/// Leads a crawl through Dynamic Views: the index, each of its views in both dialects, and the views that navigation opens.
 struct DynamicViewsCrawlGuide: CrawlGuide {
     private let url: HTTPURL
 
@@ -14,7 +14,7 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
     func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult {
         let platform = Dialect.Platform.allCases.first { $0.rawValue == stop.detail.string } ?? .ios
         guard response.status.kind == .successful else {
-            // A server may have one dialect.
+            // A server may support only one dialect.
             guard response.status == .badRequest, platform == .android else { return .dead(response, stop.path) }
             var result = CrawlResult()
             (result.isPage, result.refusal) = (false, response.status.code)
@@ -66,7 +66,7 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
         result.links.append((link, CrawlStop(target, view, "view", .string(platform.rawValue))))
     }
 
-    /// Follows the navigation in a document, wherever it stands.
+    /// Follows the navigation anywhere in a document.
     private func follow(
         _ value: JSONValue,
         at pointer: String,

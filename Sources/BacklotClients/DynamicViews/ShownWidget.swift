@@ -3,19 +3,19 @@ public import Backlot
 /// A widget on the screen.
 struct ShownWidget {
     let object: JSONObject
-    /// How many widgets it stands in.
+    /// The number of widgets around it.
     let depth: Int
 
     var type: String { object["type"]?.string ?? "" }
     var id: String { object["id"]?.string ?? "" }
-    /// The text that can be read on it: of a section, its heading.
+    /// The text that a person reads on it; for a section, its heading.
     var text: String? { object["text"]?.string ?? object["header"]?.string }
     var options: [JSONObject] { (object["values"]?.array ?? []).compactMap(\.object) }
 }
 
-/// What is on the screen.
+/// The content of the screen.
 extension DynamicViewsClient {
-    /// The widgets, from top to bottom, each before those inside it. Those of developerMode are there once it is on.
+    /// The widgets from top to bottom, each before the widgets inside it. Those of developerMode are included once it is on.
     var shown: [ShownWidget] { flat(document["widgets"]?.array ?? [], depth: 0) }
 
     private func flat(_ widgets: [JSONValue], depth: Int) -> [ShownWidget] {
@@ -26,13 +26,13 @@ extension DynamicViewsClient {
         }
     }
 
-    /// The widgets, from top to bottom, each before those inside it.
+    /// The widgets from top to bottom, each before the widgets inside it.
     public var widgets: [JSONObject] { shown.map(\.object) }
 
-    /// The texts that can be read, from top to bottom, as their localisation keys.
+    /// The readable texts from top to bottom, as localization keys.
     public var texts: [String] { shown.compactMap(\.text) }
 
-    /// Whether a toggle is on, by its text or id; nil without such a toggle.
+    /// Whether a toggle, chosen by its text or id, is on; nil without such a toggle.
     public func isOn(_ toggle: String) -> Bool? {
         guard let widget = find(toggle, ["toggle"]), let key = widget.object["key"]?.string else { return nil }
         return storage[key]?.bool ?? false
@@ -41,12 +41,12 @@ extension DynamicViewsClient {
     /// The types of widgets with options.
     static let choices: Set<String> = ["multiValue", "snabble.switchEnvironment"]
 
-    /// The id of the option that is chosen, by the text or id of the multiValue or switchEnvironment; nil without a choice.
+    /// The id of the chosen option of a multiValue or switchEnvironment, which is named by its text or id; nil without a choice.
     public func choice(of widget: String) -> String? {
         find(widget, Self.choices).flatMap(chosenOption)?["id"]?.string
     }
 
-    /// The option that the stored value means: one whose id it is, or the last dotted component of it.
+    /// The option for the stored value: the value is its id, or the last dotted component of its id.
     private func chosenOption(of widget: ShownWidget) -> JSONObject? {
         storage[widget.id]?.string.flatMap { Self.option($0, of: widget) }
     }
@@ -63,7 +63,7 @@ extension DynamicViewsClient {
 
     var drawn: String { screen }
 
-    /// The document as a text: a line for each widget.
+    /// The document as text, with a line for each widget.
     public var screen: String {
         guard let view = self.name else { return "(no view is loaded)" }
         let configuration = document["configuration"]

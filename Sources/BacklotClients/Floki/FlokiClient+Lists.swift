@@ -2,7 +2,7 @@ internal import Backlot
 internal import Floki
 
 extension FlokiClient {
-    /// Shows a tab. Its feed is asked for when it never was, or longer ago than its `ttl`.
+    /// Shows a tab. The client requests its feed if it never did, or if the feed is older than its `ttl`.
     ///
     /// - Parameter title: the tab's title, in the language of the app.
     public func show(_ title: String, file: String = #fileID, line: Int = #line) async throws {
@@ -33,12 +33,12 @@ extension FlokiClient {
         }
     }
 
-    /// Remembers what the tab that is shown has.
+    /// Stores the current tab's screen.
     func keepTab() {
         if let tab, let first = stack.first { tabs[tab] = first }
     }
 
-    /// Asks for the feed on the screen again, as a person does who taps the curled arrow.
+    /// Requests the feed on the screen again, as a tap on the refresh arrow does.
     public func refresh(file: String = #fileID, line: Int = #line) async throws {
         try await refresh(StepCall("refresh()", file, line))
     }
@@ -55,7 +55,7 @@ extension FlokiClient {
         }
     }
 
-    /// Asks for older entries, by `o`. Android offers none.
+    /// Requests older entries, with the parameter `o`. Android doesn't offer them.
     public func loadOlder(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("loadOlder()", file, line)
         guard let screen, var list = screen.list, hasOlder else { throw failure(step, "no older entries are offered") }
@@ -77,9 +77,9 @@ extension FlokiClient {
     }
 }
 
-/// Searches, and lists of what has a tag.
+/// Searches, and lists by tag.
 extension FlokiClient {
-    /// Searches by the bar of the news on the screen; ``results`` has what is found.
+    /// Searches with the search bar of the news on the screen; ``results`` has the entries found.
     public func search(_ words: String, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("search(\"\(words)\")", file, line)
         guard let url = screen?.data["search_bar"]?.string, url.contains("_WORDS_"), url.contains("_PAGE_") else {
@@ -88,14 +88,14 @@ extension FlokiClient {
         try await look(url, words, step)
     }
 
-    /// Asks for the next page of results. An empty one is the last.
+    /// Requests the next page of results. An empty page is the last.
     public func moreResults(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("moreResults()", file, line)
         guard let query, hasMoreResults else { throw failure(step, "there are no more") }
         try await nextPage(query.url, query.words, query.page + 1, step)
     }
 
-    /// Begins a search, or a list of what has a tag.
+    /// Begins a search or a list by tag.
     func look(_ url: String, _ words: String, _ step: StepCall) async throws {
         results = []
         try await nextPage(url, words, 1, step)
@@ -106,12 +106,12 @@ extension FlokiClient {
         let response = try await document(address(filled, of: nil), .news, step)
         let found = FlokiList.entries(of: response)
         results += found
-        // iOS files them into sections that begin collapsed, and has no cell for more.
+        // iOS sorts results into sections that begin collapsed, and has no cell that loads more.
         hasMoreResults = !found.isEmpty && (configuration.platform == .android || response["sections"] == nil)
         query = (url, words, page)
     }
 
-    /// A URL with the language and the words in their places. Clients encode more than forms do.
+    /// Fills the language and the words into a URL. Clients encode more characters than forms do.
     func filled(_ url: String, _ words: String) -> String {
         let encoded = FormText.encode(words.split(separator: " ").joined(separator: " ")).replacing("*", with: "%2A")
         return url.replacing("_LNG_", with: language).replacing("_WORDS_", with: encoded)

@@ -2,8 +2,8 @@ internal import Backlot
 internal import Floki
 
 extension FlokiClient {
-    /// Taps an entry on the screen, or among the results of a search: its page or picture is shown, or what it opens. ``note`` says
-    /// when the client ignores the tap.
+    /// Taps an entry on the screen or among the search results, and shows its page, picture or feed. If the client ignores the
+    /// tap, ``note`` says so.
     public func open(_ id: Int, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("open(\(id))", file, line)
         guard let entry = (entries + results).first(where: { $0.flokiID == id }) else {
@@ -52,7 +52,7 @@ extension FlokiClient {
         }
     }
 
-    /// A URL that may be relative to the feed on the screen, which counts up to its last slash.
+    /// Resolves a URL that may be relative to the feed on the screen, up to the last slash of the feed's URL.
     func resolved(_ url: String) throws -> String {
         if url.contains("://") { return url }
         let base =
@@ -62,14 +62,14 @@ extension FlokiClient {
         return base[...(base.lastIndex(of: "/") ?? base.startIndex)] + url
     }
 
-    /// The address of an entry's picture; nil for one without.
+    /// The address of an entry's picture; nil for an entry without one.
     public func picture(of id: Int) throws -> String? {
         try entries.first { $0.flokiID == id }?["image"]?.string.map(resolved)
     }
 
-    /// Shows the web page of the screen.
+    /// Loads the web page of the screen.
     ///
-    /// - Parameter key: what it is kept under; nil for a page that isn't.
+    /// - Parameter key: the key under which the page is stored; nil to not store it.
     func loadPage(key: String? = nil) async throws {
         guard let last = stack.indices.last, stack[last].className != "Movie_view_controller" else { return }
         if let key, let kept = keptPages[key] {
@@ -81,19 +81,19 @@ extension FlokiClient {
         stack[last].page = text
     }
 
-    /// A URL as clients write it: with characters encoded that needn't be, in the host as well.
+    /// A URL as clients write it: they encode some characters needlessly, even in the host.
     static func mangled(_ url: String) -> String {
         guard url.atScheme != nil else { return url }
         let end = url.firstIndex(of: "?") ?? url.endIndex
         return String(url[..<end]).replacing("-", with: "%2d").replacing("~", with: "%7e") + url[end...]
     }
 
-    /// The URL of a document as clients write it: iOS changes those of pages only.
+    /// The URL of a document as clients write it: unlike Android, iOS only changes the URLs of pages.
     func mangledOnAndroid(_ url: String) -> String {
         configuration.platform == .android ? Self.mangled(url) : url
     }
 
-    /// Goes back to what was shown before.
+    /// Goes back to the previous screen.
     public func back(file: String = #fileID, line: Int = #line) throws {
         guard stack.count > 1 else {
             throw failure(StepCall("back()", file, line), "this is the first screen")
@@ -101,9 +101,9 @@ extension FlokiClient {
         stack.removeLast()
     }
 
-    /// Taps a link on a web page. Where a regular expression of a news or gallery tab matches, the tab opens what it captures: what
-    /// has a tag becomes the ``results``, a video is opened, and a gallery is shown. Otherwise the link is opened as a web page, on
-    /// Android always, in the system's browser.
+    /// Taps a link on a web page. If a regular expression of a news or gallery tab matches the link, the tab opens the captured
+    /// text: a tag's entries become the ``results``, a video is opened, and a gallery is shown. Otherwise the link opens as a web
+    /// page. Android always opens it in the system's browser.
     public func follow(_ link: String, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("follow(\"\(link)\")", file, line)
         let isCaught = configuration.platform == .iOS
@@ -141,7 +141,7 @@ extension FlokiClient {
         }
     }
 
-    /// The text that the first matching regular expression takes out of a link, and where it leads.
+    /// The text that the first matching regular expression captures from a link, and the URL to use it with.
     private static func capture(_ link: String, _ data: JSONObject, _ name: String) -> (url: String, words: String)? {
         guard let url = data["\(name)_url"]?.string else { return nil }
         for pattern in (data["\(name)_regex"]?.array ?? []).compactMap(\.string) {
@@ -153,8 +153,8 @@ extension FlokiClient {
 }
 
 extension FlokiClient {
-    /// What a person can do with the address of an entry, by the names on the buttons: copy it, send it by email, or post it to
-    /// Twitter or Facebook. Nothing for an entry without `share_url`.
+    /// The ways to share an entry, by the names on the buttons: copy its address, send it by email, or post it to Twitter or
+    /// Facebook. Empty for an entry without `share_url`.
     ///
     /// Source: Floki server protocols, Reserved string ids.
     public func choices(sharing id: Int) -> [String] {
@@ -162,7 +162,7 @@ extension FlokiClient {
         return [10_002, 10_003, 10_013, 10_014].map { text($0) ?? ReservedTexts.text($0) ?? "" }
     }
 
-    /// The email by which a person shares an entry on the screen, its body in HTML; nil for an entry without `share_url`.
+    /// The email that shares an entry on the screen, with its body in HTML; nil for an entry without `share_url`.
     ///
     /// Source: Floki server protocols, Email text substitution.
     public func email(sharing id: Int) -> (subject: String, body: String)? {

@@ -2,10 +2,10 @@ package import Backlot
 package import Floki
 
 extension FlokiClient {
-    /// Starts the app: at first and once the `ttl` has passed, it loads the version indicator, and then the app data when the
-    /// version is higher.
+    /// Starts the app. At the first start and after the `ttl`, the client loads the version indicator; if the version is higher,
+    /// it then loads the app data.
     ///
-    /// - Throws: ``FlokiClientError`` without app data, new or kept.
+    /// - Throws: ``FlokiClientError`` if there is no app data, neither new nor stored.
     public func launch(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("launch()", file, line)
         seenTabs = []
@@ -26,7 +26,7 @@ extension FlokiClient {
         }
     }
 
-    /// The code of the language that the app is in.
+    /// The code of the app's current language.
     public var language: String {
         codes.contains(configuration.language) ? configuration.language : codes.first ?? ""
     }
@@ -36,7 +36,7 @@ extension FlokiClient {
         (appData["langs"]?.array ?? []).compactMap { $0.object?.members.first?.key }
     }
 
-    /// A text of the app, in its language; on iOS in the first language when its own lacks the text.
+    /// A text of the app in its language. On iOS, a missing text is taken from the first language.
     public func text(_ number: Int) -> String? {
         func text(_ code: String) -> String? {
             appData["langs"]?.array?.lazy.compactMap { $0[code] }.first?["\(number)"]?.string
@@ -44,7 +44,7 @@ extension FlokiClient {
         return text(language) ?? (configuration.platform == .iOS ? codes.first.flatMap(text) : nil)
     }
 
-    /// The tabs, from left to right. Android has none that show web pages or movies.
+    /// The tabs, from left to right. On Android, tabs of web pages and movies are left out.
     var tabObjects: [JSONObject] {
         let tabs = (appData["tabs"]?.array ?? []).compactMap(\.object)
         guard configuration.platform == .android else { return tabs }
@@ -54,7 +54,7 @@ extension FlokiClient {
         }
     }
 
-    /// A tab.
+    /// The tab with this id; nil without one.
     func tab(_ id: Int) -> JSONObject? { tabObjects.first { $0["unique_id"]?.number?.int64 == Int64(id) } }
 
     /// The titles of the tabs, from left to right.
@@ -66,9 +66,9 @@ extension FlokiClient {
 }
 
 extension FlokiClient {
-    /// Asks for a URL.
+    /// Sends a GET request.
     ///
-    /// - Throws: ``FlokiClientError`` without a usable answer.
+    /// - Throws: ``FlokiClientError`` without a usable response.
     func get(_ url: String) async throws -> ClientResponse {
         sent.append(url)
         let response: ClientResponse
@@ -84,7 +84,7 @@ extension FlokiClient {
         return response
     }
 
-    /// Asks for a document and judges it.
+    /// Requests a document and inspects it.
     func document(_ url: String, _ kind: FlokiRules.Document, _ step: StepCall) async throws -> JSONObject {
         let response = try await get(url)
         try judge(FlokiInspector(kind: kind, facts: facts).findings(inBody: response.body, path: url, app: nil), step)
@@ -96,13 +96,13 @@ extension FlokiClient {
 
     private var facts: FeedFacts { Self.facts(of: appData) }
 
-    /// What an app's data says about its feeds.
+    /// The facts about the feeds in an app's data.
     package static func facts(of appData: JSONObject) -> FeedFacts {
         guard let master = appData["langs"]?[0]?.object?.members.first?.value.object else { return FeedFacts() }
         return FeedFacts(texts: Set(master.keys.compactMap { Int($0) }).union(ReservedTexts.range))
     }
 
-    /// A URL with the parameters by which the client describes itself.
+    /// A URL with the parameters that describe the client's state.
     func address(_ url: String, of list: FlokiList?, older: Int? = nil) -> String {
         let ids = (list?.shown ?? []).compactMap(\.flokiID)
         let values = [

@@ -2,7 +2,7 @@ public import Backlot
 internal import Floki
 internal import Logging
 
-/// A Floki app without a device: it behaves as one of the two public clients does, and a test uses it as a person would.
+/// A Floki app without a device. It behaves like one of the two public clients, and a test uses it the way a person would.
 ///
 /// ```swift
 /// let app = try FlokiClient(router)
@@ -12,40 +12,40 @@ internal import Logging
 /// try await app.open(7)
 /// #expect(app.page?.contains("It is here") == true)
 /// ```
-/// A step that can't be done throws a ``StepError``, and an answer that breaks the rules of the Floki module a
-/// ``BackendError``. An answer with another status than 200 to 299 changes nothing that is kept.
+/// An impossible step throws a ``StepError``, and a response that breaks the rules of the Floki module throws a ``BackendError``.
+/// A response with a status outside 200 to 299 doesn't change the stored data.
 public final class FlokiClient: SteppedClient {
-    /// How the client behaves.
+    /// The client's configuration.
     public let configuration: FlokiClientConfiguration
     /// The address of the version indicator.
     public let url: HTTPURL
     var session: ClientSession
-    /// The time on the client's clock, in seconds since 1970; it stands still but for ``wait(_:)``.
+    /// The time on the client's clock, in seconds since 1970. It only advances in ``wait(_:)``.
     public internal(set) var now: Int
-    /// The version of the app data that it has; 0 before the first.
+    /// The version of the app data; 0 before the first.
     public internal(set) var version = 0
-    /// The app data; empty before the first.
+    /// The app data; empty before the first load.
     public internal(set) var appData: JSONObject = [:]
-    /// When the indicator is looked at again.
+    /// The time at which the client checks the indicator again.
     var indicatorEnd = 0
-    /// The screen, and below it those that ``back(file:line:)`` leads to.
+    /// The screens that ``back(file:line:)`` returns to, and the current screen last.
     public internal(set) var stack: [FlokiScreen] = []
     /// The lists of the tabs, by their `unique_id`.
     var tabs: [Int: FlokiScreen] = [:]
-    /// The tabs that were shown since the app was started.
+    /// The tabs shown since the app was started.
     var seenTabs: Set<Int> = []
-    /// Which tab is shown.
+    /// The id of the current tab.
     var tab: Int?
-    /// The entries that the last search has found so far.
+    /// The entries that the last search found so far.
     public internal(set) var results: [JSONObject] = []
-    /// Whether it may find more.
+    /// Whether the search may have more results.
     public internal(set) var hasMoreResults = false
     var query: (url: String, words: String, page: Int)?
-    /// The pages of items, by id and URL.
+    /// The stored pages of items, by id and URL.
     var keptPages: [String: String] = [:]
-    /// What a person would wonder about after the last step, such as a tap that Android ignores; nil if there is nothing.
+    /// An explanation of the last step's surprising effect, such as a tap that Android ignores; nil for none.
     public internal(set) var note: String?
-    /// The URLs that were asked for, the last one at the end.
+    /// The URLs that the client requested, the latest last.
     public internal(set) var sent: [String] = []
 
     package init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: FlokiClientConfiguration, now: Int)
@@ -56,13 +56,13 @@ public final class FlokiClient: SteppedClient {
         session = ClientSession(transport, limits: configuration.limits)
     }
 
-    /// A client of an app in this process, without a socket.
+    /// Creates a client of an app in this process, without a socket.
     ///
     /// - Parameters:
-    ///   - router: has the app's routes.
-    ///   - path: where the version indicator is.
+    ///   - router: the router with the app's routes.
+    ///   - path: the path of the version indicator.
     ///   - now: the time on the client's clock.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes.
     public convenience init(
         _ router: Router,
         at path: String = "/floki/v1-app",
@@ -73,7 +73,7 @@ public final class FlokiClient: SteppedClient {
         self.init(transport, try HTTPURL(InProcessTransport.root).resolving(path), configuration, now: now)
     }
 
-    /// A client of any backend, by the address of its version indicator, such as `http://127.0.0.1:8080/floki/v1-app`.
+    /// Creates a client of any backend, by the address of its version indicator, such as `http://127.0.0.1:8080/floki/v1-app`.
     public convenience init(
         url: String,
         transport: any ClientTransport = SocketTransport(),
@@ -83,7 +83,7 @@ public final class FlokiClient: SteppedClient {
         self.init(transport, try HTTPURL(url), configuration, now: now)
     }
 
-    /// Lets time pass: what was fetched grows old, and what has ended goes.
+    /// Advances the client's clock: stored data gets older, and expired entries disappear.
     public func wait(_ duration: Duration) {
         now += duration.wholeSeconds
         for index in stack.indices { stack[index].list?.expire(now: now) }
@@ -108,7 +108,7 @@ public final class FlokiClient: SteppedClient {
 
     var drawn: String { drawing }
 
-    /// The screen as a text, for failures.
+    /// The screen as text, for errors.
     public var drawing: String {
         guard let screen else { return "nothing is shown; the tabs are \(tabTitles.joined(separator: ", "))" }
         let lines = entries.map { "  \($0.flokiID ?? 0) \"\($0["title"]?.string ?? "")\"" }
@@ -117,40 +117,41 @@ public final class FlokiClient: SteppedClient {
     }
 }
 
-/// How a ``FlokiClient`` behaves.
+/// The configuration of a ``FlokiClient``.
 public struct FlokiClientConfiguration: Sendable {
-    /// Which of the two public clients it is like.
+    /// One of the two public clients.
     public enum Platform: Sendable, CaseIterable {
-        /// Like iOS 3.0: what comes is merged with what is there, and older entries are asked for by `o`.
+        /// Like iOS 3.0: new entries are merged with the old ones, and older entries are requested with `o`.
         case iOS
-        /// Like Android 1.1: what comes replaces what is there, and that is all: no older entries, no tabs of web pages and movies, no
-        /// taps on entries that open a feed, a web page or a movie without a picture. Links on pages open in the system's browser.
+        /// Like Android 1.1: new entries replace the old ones. There are no older entries, no tabs of web pages and movies, and
+        /// no taps on entries that open a feed, a web page or a movie without a picture. Links on pages open in the system's
+        /// browser.
         case android
     }
 
-    /// Which client it is like.
+    /// The client to imitate.
     public var platform = Platform.iOS
-    /// The language of the device, which counts where the app has it; otherwise the app's first does.
+    /// The language of the device. If the app doesn't have it, the app's first language is used.
     public var language = "en"
-    /// The kind of device, as the parameter `d`; nil leaves it out.
+    /// The kind of device, sent as the parameter `d`; nil to leave it out.
     public var device: Int? = 2
-    /// Whether parameters follow a path without a question mark, `/gossips&o=797`.
+    /// Whether parameters follow a path without a question mark: `/gossips&o=797`.
     public var omitsQuestionMark = false
-    /// How much it takes of a server.
+    /// The limits of size and time for responses.
     public var limits = ClientLimits()
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 }
 
-/// Why a client shows nothing.
+/// The reason why a client has nothing to show.
 public enum FlokiClientError: Error, Equatable, CustomStringConvertible {
-    /// There is no answer with a status of 200 to 299, and nothing was kept. The text says why.
+    /// No response with a status of 200 to 299, and no stored data. The text is the reason.
     case noResponse(url: String, why: String)
-    /// The answer is no JSON object.
+    /// The response isn't a JSON object.
     case noObject(url: String)
 
-    /// What went wrong.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .noResponse(let url, let why): "\(url) gives nothing to show: \(why)"

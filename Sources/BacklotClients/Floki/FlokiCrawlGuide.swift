@@ -1,8 +1,8 @@
 internal import Backlot
 internal import Floki
 
-/// Leads a crawl through a Floki app: the version indicator, the app data, the feeds of all tabs in all languages, and what their
-/// entries lead to on the same server, each once.
+/// Leads a crawl through a Floki app: the version indicator, the app data, and the feeds of all tabs in all languages. It also
+/// follows their entries on the same server, each target once.
 struct FlokiCrawlGuide: CrawlGuide {
     private let url: HTTPURL
     private var facts = FeedFacts()
@@ -27,7 +27,7 @@ struct FlokiCrawlGuide: CrawlGuide {
         }
         guard response.status.kind == .successful else { return dead("which answers \(response.status)") }
         guard let kind = FlokiRules.Document.allCases.first(where: { Self.kind(of: $0) == stop.kind }) else {
-            // A picture is one by its type.
+            // A picture must have the media type of one.
             if isPicture, let type = response.mediaType, !type.hasPrefix("image/") {
                 return dead("which is \(type) and no picture")
             }
@@ -85,7 +85,7 @@ struct FlokiCrawlGuide: CrawlGuide {
         kind == Self.kind(of: .news) || kind == Self.kind(of: .gallery)
     }
 
-    /// What clients expect behind a class; nil for movies, which are too large to ask for.
+    /// The kind of document that clients expect for a class; nil for movies, which are too large to request.
     private static func kind(ofClass name: String) -> String? {
         switch name.prefix(while: { $0 != "_" }) {
         case "News": kind(of: .news)
@@ -96,7 +96,7 @@ struct FlokiCrawlGuide: CrawlGuide {
         }
     }
 
-    /// Adds where a URL leads, which counts from the last slash of the document's. Other servers are left alone.
+    /// Adds the target of a URL, which is relative to the document's URL up to its last slash. Other servers are left out.
     private func follow(
         _ address: JSONValue?,
         _ pointer: String,

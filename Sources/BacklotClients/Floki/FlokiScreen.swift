@@ -1,20 +1,20 @@
 public import BacklotJSON
 
-/// A view of the app: a tab, or what an entry or a link has opened.
+/// A screen of the app: a tab, or the target of an entry or a link.
 public struct FlokiScreen: Sendable, Equatable {
     /// The class, such as `News_view_controller`.
     public let className: String
-    /// The address that it shows, with the code of the language where clients append it.
+    /// The address of the content, with the language code if clients append it.
     public let url: String
     /// The data of the class.
     public let data: JSONObject
-    /// The title above it.
+    /// The title of the screen.
     public let title: String
-    /// The part of its feed that it has; nil for a screen without a feed.
+    /// The loaded part of its feed; nil for a screen without a feed.
     public var list: FlokiList?
-    /// The text of its web page; nil where it shows none.
+    /// The text of its web page; nil for a screen without one.
     public var page: String?
-    /// Whether what is shown was kept from before, because there was no answer.
+    /// Whether the content is stored data, because no response arrived.
     public var isCached = false
 
     init(className: String, url: String, data: JSONObject, title: String) {
@@ -26,7 +26,7 @@ public struct FlokiScreen: Sendable, Equatable {
         if className.hasPrefix("News_") || className.hasPrefix("Gallery_") { list = FlokiList(cacheSize: size) }
     }
 
-    /// Whether the feed is asked for now, by its age.
+    /// Whether the feed is old enough to be requested now.
     func isDue(now: Int, isFirst: Bool) -> Bool {
         guard let fetched = list?.fetched else { return true }
         let ttl = data["ttl"]?.number?.int64.map { Int($0) } ?? 300
@@ -34,36 +34,36 @@ public struct FlokiScreen: Sendable, Equatable {
     }
 }
 
-/// The part of a feed that a client keeps: entries, sections, and the time of the last request.
+/// The part of a feed that a client stores: entries, sections, and the time of the last request.
 public struct FlokiList: Sendable, Equatable {
-    /// The most entries that are kept and shown, but for older ones that were asked for.
+    /// The maximum number of entries to keep and show, without the older entries that were requested.
     public let cacheSize: Int
-    /// The kept entries, in their order.
+    /// The stored entries, in order.
     public private(set) var entries: [JSONObject] = []
-    /// The entries that were asked for beyond them, in their order. They are not kept.
+    /// The requested older entries, in order. They aren't stored.
     public private(set) var older: [JSONObject] = []
-    /// The sections; nil for a feed without.
+    /// The sections; nil for a feed without sections.
     public private(set) var sections: [JSONObject]?
-    /// Whether there is more.
+    /// Whether the server has older entries.
     public private(set) var hasOlder = false
-    /// When the feed was fetched last, in seconds; nil before.
+    /// The time of the last request, in seconds; nil before the first.
     public private(set) var fetched: Int?
 
     init(cacheSize: Int) { self.cacheSize = cacheSize }
 
-    /// All entries that there are, in their order.
+    /// All entries, in order.
     public var all: [JSONObject] { Self.sorted(entries + older) }
 
-    /// The entries that are seen: in a feed with sections only those that are in one.
+    /// The visible entries: in a feed with sections, only those in a section.
     public var shown: [JSONObject] {
         guard let sections else { return all }
         let ids = Set(sections.compactMap { $0["id"]?.number })
         return all.filter { $0["section_ids"]?.array?.contains { $0.number.map(ids.contains) ?? false } ?? false }
     }
 
-    /// Takes an answer to a request for the newest entries.
+    /// Takes in the response to a request for the newest entries.
     ///
-    /// - Parameter merges: whether entries that are there stay, as on iOS.
+    /// - Parameter merges: whether existing entries stay, as on iOS.
     mutating func refresh(with response: JSONObject, merges: Bool, now: Int) {
         let new = Self.entries(of: response)
         let ids = Set(new.compactMap(\.flokiID))
@@ -76,7 +76,7 @@ public struct FlokiList: Sendable, Equatable {
         fetched = now
     }
 
-    /// Takes an answer to a request for older entries.
+    /// Takes in the response to a request for older entries.
     mutating func extend(with response: JSONObject, now: Int) {
         let there = Set((entries + older).compactMap(\.flokiID))
         older += Self.entries(of: response).filter { !($0.flokiID.map(there.contains) ?? true) }
@@ -84,7 +84,7 @@ public struct FlokiList: Sendable, Equatable {
         take(response)
     }
 
-    /// Drops what has ended.
+    /// Removes expired entries.
     mutating func expire(now: Int) {
         func isLive(_ entry: JSONObject) -> Bool {
             guard let end = entry["expiration_date"]?.number?.int64, end > 0 else { return true }
@@ -120,6 +120,6 @@ public struct FlokiList: Sendable, Equatable {
 extension JSONObject {
     /// The id of an entry.
     var flokiID: Int? { self["id"]?.number?.int64.map { Int($0) } }
-    /// Where an entry stands.
+    /// The sort key of an entry.
     var flokiSortID: Int { self["sort_id"]?.number?.int64.map { Int($0) } ?? flokiID ?? 0 }
 }

@@ -5,17 +5,17 @@ public import HTTPTypes
 public struct ClientRequest: Sendable, Equatable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// The address that is asked for.
+    /// The requested address.
     public var url: HTTPURL
-    /// The header fields. `Host`, `Content-Length` and `Expect` are written by the transport.
+    /// The header fields. The transport adds `Host`, `Content-Length` and `Expect`.
     public var headers: HTTPFields
     /// The body.
     public var body: [UInt8]
-    /// Whether the body is held back until the server asks for it, by `Expect: 100-continue`, so that the server can refuse
-    /// it unseen (RFC 9110, section 10.1.1).
+    /// Whether the client sends the body only after the server's go-ahead, with `Expect: 100-continue`. The server can then
+    /// reject the request before it gets the body (RFC 9110, section 10.1.1).
     public var waitsForContinue: Bool
 
-    /// A request.
+    /// Creates a request.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ url: HTTPURL,
@@ -31,7 +31,7 @@ public struct ClientRequest: Sendable, Equatable {
     }
 }
 
-/// An answer that a client got, all of it.
+/// A complete response to a client.
 public struct ClientResponse: Sendable, Equatable {
     /// The status.
     public var status: HTTPResponse.Status
@@ -39,12 +39,12 @@ public struct ClientResponse: Sendable, Equatable {
     public var headers: HTTPFields
     /// The body.
     public var body: [UInt8]
-    /// The time from the beginning of the request to the first byte of the answer.
+    /// The time from the beginning of the request to the first byte of the response.
     public var firstByte: Duration
-    /// The time from the beginning of the request to the last byte of the answer.
+    /// The time from the beginning of the request to the last byte of the response.
     public var total: Duration
 
-    /// An answer.
+    /// Creates a response.
     public init(
         status: HTTPResponse.Status,
         headers: HTTPFields = [:],
@@ -59,10 +59,10 @@ public struct ClientResponse: Sendable, Equatable {
         self.total = total
     }
 
-    /// The body as text; bytes that are not UTF-8 become U+FFFD.
+    /// The body as text; invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The media type without its parameters, in lower case; nil where the answer doesn't say one.
+    /// The media type in lower case, without its parameters; nil without a Content-Type.
     public var mediaType: String? {
         guard let value = headers[.contentType] else { return nil }
         let type = value.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
@@ -71,9 +71,9 @@ public struct ClientResponse: Sendable, Equatable {
 }
 
 extension ClientResponse {
-    /// The answer with its body as it was before it was compressed. The header fields stay as they came.
+    /// The response with its body decompressed. The header fields stay unchanged.
     ///
-    /// - Parameter limit: how many bytes the body may have then.
+    /// - Parameter limit: the maximum size of the decompressed body, in bytes.
     /// - Throws: `ClientError.undecodable`, `ClientError.bodyTooLarge`.
     package func decoded(limit: Int) throws(ClientError) -> ClientResponse {
         let codings = headers[values: .contentEncoding].joined(separator: ", ")
@@ -91,23 +91,23 @@ extension ClientResponse {
     }
 }
 
-/// A request and what came of it.
+/// A request with its response.
 public struct ClientExchange: Sendable, Equatable {
-    /// A redirect that was followed.
+    /// A redirect that the client followed.
     public struct Redirect: Sendable, Equatable {
-        /// The status of the answer that redirected.
+        /// The status of the redirecting response.
         public let status: HTTPResponse.Status
-        /// Where it led.
+        /// The target of the redirect.
         public let url: HTTPURL
     }
 
-    /// The request as it was sent, cookies included.
+    /// The request as sent, including cookies.
     public let request: ClientRequest
-    /// The redirects that were followed, in their order.
+    /// The redirects that the client followed, in order.
     public let redirects: [Redirect]
-    /// The last answer.
+    /// The final response.
     public let response: ClientResponse
 
-    /// The URL that answered in the end.
+    /// The URL of the final response.
     public var url: HTTPURL { redirects.last?.url ?? request.url }
 }

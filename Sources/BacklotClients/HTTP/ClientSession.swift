@@ -1,18 +1,18 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// Sends requests as a browser does: with cookies, along redirects, and with answers that may be compressed.
+/// Sends requests the way a browser does: with cookies and redirects, and with compressed responses.
 public struct ClientSession: Sendable {
-    /// The way to the server.
+    /// The transport to the server.
     public let transport: any ClientTransport
-    /// How much is taken of the server.
+    /// The limits of size and time for responses.
     public var limits: ClientLimits
-    /// Whether redirects lead on to their target; otherwise they are the response.
+    /// Whether the session follows redirects. If false, it returns the redirect itself as the response.
     public var followsRedirects = true
-    /// The cookies that were received.
+    /// The cookies from responses.
     public var cookies = CookieJar()
 
-    /// A session without cookies.
+    /// Creates a session without cookies.
     public init(_ transport: any ClientTransport, limits: ClientLimits = ClientLimits()) {
         self.transport = transport
         self.limits = limits
@@ -21,9 +21,9 @@ public struct ClientSession: Sendable {
     /// Sends a request and follows redirects, unless `followsRedirects` is false.
     ///
     /// - Parameters:
-    ///   - request: what to send; its cookies are added, and `Accept-Encoding` where it has none.
-    ///   - now: the time, in seconds since 1970, by which cookies end.
-    /// - Throws: `ClientError`. Cookies that came before it are kept.
+    ///   - request: the request to send. The session adds its cookies, and `Accept-Encoding` if it is missing.
+    ///   - now: the time in seconds since 1970, used to expire cookies.
+    /// - Throws: `ClientError`. Cookies from earlier responses are kept.
     public mutating func send(_ request: ClientRequest, now: Double) async throws(ClientError) -> ClientExchange {
         var request = request
         if request.headers[.acceptEncoding] == nil { request.headers[.acceptEncoding] = ContentCoding.list }
@@ -55,9 +55,9 @@ public struct ClientSession: Sendable {
 }
 
 extension ClientRequest {
-    /// The request that follows a redirect; nil where the answer is none (RFC 9110, section 15.4).
+    /// The request that follows a redirect; nil if the response isn't a redirect (RFC 9110, section 15.4).
     ///
-    /// After 303, and after 301 or 302 for a POST, it is a GET without a body, as browsers have always made it.
+    /// After 303, and after 301 or 302 for a POST, it is a GET without a body, as in browsers.
     func redirected(by response: ClientResponse) throws(ClientError) -> ClientRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
         guard let place = response.headers[.location] else { throw .badRedirect(nil) }

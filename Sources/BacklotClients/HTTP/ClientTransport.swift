@@ -1,71 +1,70 @@
 internal import BacklotHTTP
 
-/// Brings a request to a server and an answer back: in process, over a socket, or over TLS.
+/// Sends a request to a server and returns its response: in process, over a socket, or over TLS.
 ///
-/// A transport follows no redirects, keeps no cookies and decompresses nothing: ``ClientSession`` does.
+/// A transport doesn't follow redirects, keep cookies or decompress bodies: ``ClientSession`` does.
 public protocol ClientTransport: Sendable {
-    /// Sends one request, and returns the answer when all of it is there.
+    /// Sends a request, and returns the response once it is complete.
     ///
-    /// May be called from many tasks at once.
+    /// Tasks may call it concurrently.
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse
 }
 
-/// The limits of size and time for a server's answers. No server can make a client exceed them.
+/// The limits of size and time for a server's responses. No server can make a client exceed them.
 public struct ClientLimits: Sendable, Equatable {
-    /// The largest head of an answer, in bytes.
+    /// The maximum size of a response's head, in bytes.
     public var head = 64 * 1024
-    /// The largest body of an answer, in bytes.
+    /// The maximum size of a response's body, in bytes.
     public var body = 16 * 1024 * 1024
-    /// How deeply arrays and objects may be nested in a page, 1 to 512. Pages that crash phones are reported far below it.
+    /// The maximum depth of arrays and objects in a page, 1 to 512. Pages that crash phones are reported far below it.
     public var nesting = 512
-    /// How many widgets a page may have before that is worth a warning.
+    /// The number of widgets on a page above which there is a warning.
     public var widgets = 2000
-    /// How many redirects are followed, one after the other.
+    /// The maximum number of redirects in a row.
     public var redirects = 16
-    /// The longest wait for the connection and for the next bytes.
+    /// The maximum wait for the connection, and for the next bytes.
     public var idle = Duration.seconds(10)
-    /// The longest time for a whole answer, without its redirects.
+    /// The maximum time for a complete response, without its redirects.
     public var total = Duration.seconds(60)
 
-    /// The default limits. Both times are those of the iOS client.
+    /// Creates the default limits. Both times are those of the iOS client.
     public init() {}
 }
 
-/// The reason why a client got no usable answer.
+/// The reason why a client got no usable response.
 public enum ClientError: Error, Equatable {
-    /// The text is no URL that a client can ask for.
+    /// The text isn't a URL that a client can request.
     case invalidURL(String, problem: String)
-    /// A client in process reaches only the handler that it was given.
+    /// A client in process only reaches its own handler.
     case outsideOfProcess(HTTPURL)
     /// The host has no address.
     case unknownHost(String, reason: String)
-    /// Nothing accepts connections there.
+    /// The server doesn't accept connections.
     case notConnected(String)
-    /// No secure connection came about, as when the certificate isn't trusted.
+    /// The client couldn't establish a secure connection, for example because it doesn't trust the certificate.
     case notSecured(String)
-    /// The answer, or a part of it, came too late. The text says what was waited for, and for how long.
+    /// The response, or a part of it, came too late. The text says what the client waited for, and how long.
     case timedOut(String)
-    /// The connection ended before the answer did, after so many bytes of its body; nil where not even the head was whole.
+    /// The connection ended after this many bytes of the response's body; nil if not even the head was complete.
     case cutShort(bodyBytes: Int?)
-    /// The body is larger than the limit, in bytes.
+    /// The body exceeds the limit, in bytes.
     case bodyTooLarge(limit: Int)
-    /// The head is larger than the limit, in bytes.
+    /// The head exceeds the limit, in bytes.
     case headTooLarge(limit: Int)
-    /// The answer is not HTTP. The text says what is wrong.
+    /// The response isn't HTTP. The text is the reason.
     case malformed(String)
-    /// The body isn't what its Content-Encoding says, or is compressed in a way that nobody has asked for. The text says what
-    /// is wrong.
+    /// The body doesn't match its Content-Encoding, or has a coding that the client didn't accept. The text is the reason.
     case undecodable(String)
-    /// One redirect led to the next, more often than the limit.
+    /// More redirects in a row than the limit allows.
     case tooManyRedirects(limit: Int, last: HTTPURL)
-    /// A redirect leads nowhere that a client can go. The text is its `Location`; nil where it has none.
+    /// A client can't follow the redirect. The text is its `Location`; nil without one.
     case badRedirect(String?)
-    /// The task that waited for the answer was cancelled.
+    /// The task that waited for the response was cancelled.
     case cancelled
 }
 
 extension ClientError: CustomStringConvertible {
-    /// What went wrong, and where it helps, what to do. One sentence without a full stop.
+    /// A description of the error, with advice if possible. One sentence without a full stop.
     public var description: String {
         switch self {
         case .invalidURL(let url, let problem): "'\(url)' is no URL that can be asked for: \(problem)"

@@ -1,24 +1,24 @@
 package import Backlot
 
-/// The cookies of a client: taken from answers, sent along with requests (RFC 6265, section 5).
+/// The cookies of a client, which come from responses and are sent with requests (RFC 6265, section 5).
 ///
-/// It is bounded: at most 300 cookies of at most 4096 bytes each; when there are more, the oldest go.
+/// It is bounded: at most 300 cookies of at most 4096 bytes each. When it is full, it drops the oldest.
 public struct CookieJar: Sendable, Equatable {
     private static let maximumCount = 300
-    /// The longest value of a `Set-Cookie` field that is taken.
+    /// The maximum size of an accepted `Set-Cookie` field, in bytes.
     package static let maximumBytes = 4096
 
-    /// The cookies, those set first come first. Some may have ended.
+    /// The cookies, the oldest first. Some may have expired.
     public private(set) var cookies: [Cookie] = []
 
-    /// An empty jar.
+    /// Creates an empty jar.
     public init() {}
 
-    /// Takes in what the `Set-Cookie` fields of an answer say (section 5.3).
+    /// Stores the cookies of a response's `Set-Cookie` fields (section 5.3).
     ///
     /// - Parameters:
-    ///   - fields: the values of the fields, in their order.
-    ///   - url: what was asked for.
+    ///   - fields: the values of the fields, in order.
+    ///   - url: the requested URL.
     ///   - now: the time, in seconds since 1970.
     public mutating func take(_ fields: [String], from url: HTTPURL, now: Double) {
         for field in fields where field.utf8.count <= Self.maximumBytes {
@@ -40,9 +40,9 @@ public struct CookieJar: Sendable, Equatable {
         }
     }
 
-    /// Drops the oldest cookies beyond a number, and beyond so many bytes of names and values.
+    /// Drops the oldest cookies beyond a number and beyond a total size of names and values, in bytes.
     ///
-    /// - Returns: how many were dropped.
+    /// - Returns: the number of dropped cookies.
     package mutating func keep(_ most: Int, bytes: Int) -> Int {
         var room = bytes
         var kept = 0
@@ -56,35 +56,35 @@ public struct CookieJar: Sendable, Equatable {
         return dropped
     }
 
-    /// The value of the `Cookie` field of a request (section 5.4); nil where no cookie belongs to it.
+    /// The value of a request's `Cookie` field (section 5.4); nil if no cookie matches.
     public func header(for url: HTTPURL, now: Double) -> String? {
         guard !cookies.isEmpty else { return nil }
         let sent = cookies.enumerated()
             .filter { $0.element.isFor(url) && $0.element.expiry ?? .infinity > now }
-            // Those of longer paths first, and of two such the older one.
+            // Longer paths come first; for equal lengths, the older cookie.
             .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
         return sent.isEmpty ? nil : sent.map { "\($0.element.name)=\($0.element.value)" }.joined(separator: "; ")
     }
 
-    /// The value of the cookie that goes to `url` under a name; nil without such a cookie.
+    /// The value of the cookie with this name that would be sent to `url`; nil without such a cookie.
     public func value(of name: String, for url: HTTPURL) -> String? {
         cookies.last { $0.name == name && $0.isFor(url) }?.value
     }
 
-    /// Removes the cookies of a name that go to `url`.
+    /// Removes the cookies with this name that would be sent to `url`.
     public mutating func remove(_ name: String, for url: HTTPURL) {
         cookies.removeAll { $0.name == name && $0.isFor(url) }
     }
 
-    /// Removes what ends with the app: the cookies that have neither `Max-Age` nor `Expires`.
+    /// Removes the cookies that end with the app: those without `Max-Age` and `Expires`.
     public mutating func removeSessionCookies() {
         cookies.removeAll { !$0.isPersistent }
     }
 
-    /// The cookie that a field sets; nil for one that a client refuses.
+    /// The cookie that a field sets; nil if a client rejects it.
     package static func cookie(_ setting: SetCookie, from url: HTTPURL, now: Double) -> Cookie? {
         if let domain = setting.domain {
-            // A server sets cookies for itself and for what is above it, but not for a whole top-level domain.
+            // A server may set cookies for its own domain and for parent domains, but not for a whole top-level domain.
             guard Cookie.isHost(url.host, in: domain), domain.contains(".") || domain == url.host else { return nil }
         }
         return Cookie(
@@ -99,49 +99,49 @@ public struct CookieJar: Sendable, Equatable {
         )
     }
 
-    /// Section 5.1.4.
+    /// The default path (section 5.1.4).
     private static func defaultPath(of url: HTTPURL) -> String {
         let folder = url.path[..<(url.path.lastIndex(of: "/") ?? url.path.startIndex)]
         return folder.isEmpty ? "/" : String(folder)
     }
 }
 
-/// A cookie as a client keeps it (RFC 6265, section 5.3).
+/// A cookie as a client stores it (RFC 6265, section 5.3).
 public struct Cookie: Sendable, Equatable {
-    /// The name; case counts.
+    /// The name, which is case-sensitive.
     public let name: String
     /// The value.
     public let value: String
-    /// The host that it goes to, and where the server said so, the hosts below it.
+    /// The host of the cookie. Unless `isHostOnly` is true, the hosts below it get the cookie too.
     public let domain: String
-    /// Whether it goes to that host alone.
+    /// Whether only this host gets the cookie.
     public let isHostOnly: Bool
-    /// The path that it goes to, and the paths below it.
+    /// The path of the cookie, which includes the paths below it.
     public let path: String
-    /// When it ends, in seconds since 1970; nil for one that ends with the app.
+    /// The expiry in seconds since 1970; nil if the cookie ends with the app.
     public let expiry: Double?
-    /// Whether it goes over https alone.
+    /// Whether the cookie is only sent over https.
     public let isSecure: Bool
-    /// Whether it is kept from scripts, of which mobile clients have none.
+    /// Whether scripts can't read the cookie. Mobile clients have no scripts.
     public let isHTTPOnly: Bool
 
-    /// Whether it is there again after the app was ended and started.
+    /// Whether the cookie survives a restart of the app.
     public var isPersistent: Bool { expiry != nil }
 
-    /// Whether it goes along with a request for `url`, its end aside (RFC 6265, section 5.4).
+    /// Whether the cookie belongs in a request for `url`, apart from its expiry (RFC 6265, section 5.4).
     public func isFor(_ url: HTTPURL) -> Bool {
         let matchesHost = isHostOnly ? url.host == domain : Self.isHost(url.host, in: domain)
         return matchesHost && Self.isPath(url.path, below: path) && (!isSecure || url.scheme == .https)
     }
 
-    /// RFC 6265, section 5.1.3.
+    /// Whether a host matches a cookie's domain (RFC 6265, section 5.1.3).
     package static func isHost(_ host: String, in domain: String) -> Bool {
         if host == domain { return true }
         let isAddress = host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
         return !isAddress && host.hasSuffix("." + domain)
     }
 
-    /// RFC 6265, section 5.1.4.
+    /// Whether a path matches a cookie's path (RFC 6265, section 5.1.4).
     package static func isPath(_ path: String, below cookiePath: String) -> Bool {
         if path == cookiePath { return true }
         return path.hasPrefix(cookiePath)

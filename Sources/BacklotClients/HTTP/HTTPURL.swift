@@ -1,37 +1,37 @@
 package import Backlot
 
-/// The address of something that is asked for over HTTP: `https://example.com:8443/travel/hotels?page=2`.
+/// An HTTP URL: `https://example.com:8443/travel/hotels?page=2`.
 ///
 /// It has no user name and no fragment. Path and query are percent-encoded.
 ///
 /// Source: RFC 3986 (Uniform Resource Identifier), RFC 9110, section 4.2.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
-    /// How the server is spoken to.
+    /// The scheme of a URL.
     public enum Scheme: String, Sendable {
         /// Over plain TCP.
         case http
         /// Over TLS.
         case https
 
-        /// 80 or 443.
+        /// The scheme's default port, 80 or 443.
         public var defaultPort: UInt16 { self == .http ? 80 : 443 }
     }
 
-    /// How the server is spoken to.
+    /// The scheme.
     public let scheme: Scheme
     /// The host in lower case: a name or an address, an IPv6 address without its brackets.
     public let host: String
-    /// The port, also where the text left it out.
+    /// The port, explicit or the scheme's default.
     public let port: UInt16
     /// The path; it begins with a slash, and has no `.` and `..` segments.
     public let path: String
     /// The text after the question mark; nil without a question mark.
     public let query: String?
 
-    /// Reads an absolute URL. Bytes that may not stand in one, such as blanks in the path, are percent-encoded; a fragment
-    /// is left out.
+    /// Reads an absolute URL. It percent-encodes bytes that a URL can't contain, such as blanks in the path, and drops a
+    /// fragment.
     ///
-    /// - Throws: `ClientError.invalidURL`, which says what is wrong.
+    /// - Throws: `ClientError.invalidURL` with the reason.
     public init(_ text: String) throws(ClientError) {
         guard let (name, rest) = text.atScheme, let scheme = Scheme(rawValue: name.lowercased()) else {
             throw .invalidURL(text, problem: "it doesn't begin with http:// or https://")
@@ -55,7 +55,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         query = reference.query
     }
 
-    /// The URL that a reference means here, such as one in a `Location` field (RFC 3986, section 5.2).
+    /// Resolves a reference against this URL, such as the value of a `Location` field (RFC 3986, section 5.2).
     ///
     /// - Throws: `ClientError.invalidURL`.
     public func resolving(_ reference: String) throws(ClientError) -> HTTPURL {
@@ -73,10 +73,10 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPURL(scheme: scheme, host: host, port: port, pathAndQuery: merged)
     }
 
-    /// The path and the query, as they stand in a request.
+    /// The path and the query, in the form of a request's target.
     public var target: String { path + query.map { "?\($0)" }.orEmpty }
 
-    /// The host, and the port unless it is the scheme's own: the value of `Host`.
+    /// The host, with the port unless it is the scheme's default: the value of `Host`.
     public var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == scheme.defaultPort ? name : "\(name):\(port)"
@@ -87,7 +87,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// The URL as people write it.
+    /// The URL as text.
     public var description: String { "\(scheme.rawValue)://\(authority)\(target)" }
 }
 
@@ -124,7 +124,7 @@ private struct Authority {
     }
 }
 
-/// A path and a query, without the fragment, percent-encoded where that is needed.
+/// A path and a query, without the fragment, percent-encoded if necessary.
 private struct Reference {
     let path: String
     let query: String?
@@ -141,7 +141,7 @@ private struct Reference {
         PercentEncoding.completed(text, keeping: "-._~!$&'()*+,;=:@/?")
     }
 
-    /// RFC 3986, section 5.2.4.
+    /// Removes dot segments (RFC 3986, section 5.2.4).
     static func withoutDots(_ path: String) -> String {
         guard path.contains(".") else { return path }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -159,7 +159,7 @@ private struct Reference {
 }
 
 extension PercentEncoding {
-    /// The text with all encoded but ASCII's letters, digits, `others`, and what is encoded already.
+    /// Percent-encodes all characters except ASCII letters, digits and `others`. Existing escapes stay.
     package static func completed(_ text: Substring, keeping others: String) -> String {
         var parts = text.split(separator: "%", omittingEmptySubsequences: false)[...]
         let first = encode(parts.removeFirst(), keeping: others)
@@ -171,16 +171,16 @@ extension PercentEncoding {
     }
 }
 
-/// The base URL of an app: what the paths on its pages mean. No path leaves it.
+/// The base URL of an app, against which the client resolves the paths on pages. No path can leave it.
 package struct BaseURL: Sendable {
-    /// The longest path that is followed, in bytes; servers refuse longer ones.
+    /// The maximum length of a path, in bytes; servers reject longer ones.
     package static let longestPath = 8000
 
-    /// A path that can't be followed.
+    /// A path that a client can't follow.
     package struct ResolutionError: Error, Equatable {
-        /// What is wrong, to follow the words "which".
+        /// The reason, as a continuation of the word "which".
         package let reason: String
-        /// Whether the rules of pages report it as well.
+        /// Whether the rules of pages report the path too.
         package var isReported = false
 
         package init(reason: String, isReported: Bool = false) {
@@ -199,12 +199,12 @@ package struct BaseURL: Sendable {
         self.url = url
     }
 
-    /// A base URL that has been found to end in a slash.
+    /// Creates a base URL from a URL that is known to end in a slash.
     package init(known url: HTTPURL) { self.url = url }
 
-    /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`. They take one slash
-    /// from the beginning, and read the rest as a reference (RFC 3986, section 4.2). What is inside they find by the base's path without
-    /// its last slash: `/travels/x` is inside of `/travel/`.
+    /// The URL that clients request for the page `target`: page `/x` under `/travel/` is `/travel/x`. They remove one leading
+    /// slash and resolve the rest as a reference (RFC 3986, section 4.2). To check that the result is below the base, they
+    /// compare without the base's last slash: `/travels/x` counts as inside of `/travel/`.
     package func resolve(_ target: String) throws(ResolutionError) -> HTTPURL {
         guard target.utf8.count <= Self.longestPath else {
             throw ResolutionError(reason: "has more than \(Self.longestPath) bytes")

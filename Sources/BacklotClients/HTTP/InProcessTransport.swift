@@ -2,26 +2,26 @@ public import BacklotHTTP
 internal import HTTPTypes
 public import Logging
 
-/// Calls a handler as its server would, without a socket: the same answers, at a fraction of the time.
+/// Calls a handler without a socket. The responses are those of its server, at a fraction of the time.
 public struct InProcessTransport: ClientTransport {
-    /// The URL of the handler's root: what is asked for elsewhere can't be reached.
+    /// The URL of the handler's root. The transport can't reach other hosts.
     public static let root = "http://localhost/"
 
     private let server: InProcessServer
 
-    /// A transport that calls a handler.
+    /// Creates a transport that calls a handler.
     ///
-    /// - Parameter logger: where errors go that a handler throws and that have no status of their own.
-    /// - Throws: what the handler finds wrong with itself, such as two routes for one path.
+    /// - Parameter logger: the logger for the handler's errors that don't carry a status.
+    /// - Throws: the errors of the handler's preparation, such as two routes for one path.
     public init(_ handler: any Handler, logger: Logger = Logger(label: "backlot.testing")) throws {
         try handler.prepare()
         server = InProcessServer(handler, logger: logger)
     }
 
-    /// Calls the handler and returns its answer.
+    /// Calls the handler and returns its response.
     ///
-    /// After `limits.total` the answer is not waited for any longer. The handler's task is cancelled then, and goes on for as
-    /// long as it doesn't look.
+    /// After `limits.total`, the transport stops waiting and cancels the handler's task. The task runs on until it checks for
+    /// cancellation.
     public func response(
         to request: ClientRequest,
         limits: ClientLimits
@@ -53,7 +53,7 @@ public struct InProcessTransport: ClientTransport {
     }
 }
 
-/// Runs an operation in a new task, and stops waiting when the time is over or the caller is cancelled.
+/// Runs an operation in a new task. Stops waiting after the time limit, or when the caller is cancelled.
 private func race(
     _ limit: Duration,
     _ operation: @escaping @Sendable () async -> Result<IncomingResponse, ClientConnectionError>
@@ -68,7 +68,7 @@ private func race(
         hasEnded.withLock { $0 = true }
         continuation.yield(result)
     }
-    // Most handlers answer at once.
+    // Most handlers respond at once.
     let watch =
         hasEnded.withLock(\.self)
         ? nil

@@ -1,7 +1,7 @@
 public import BacklotHTTP
 
-/// Speaks HTTP over TCP, for `http://`, and over TLS, for `https://`: HTTP/2 where a server offers it over TLS, else HTTP/1.1.
-/// Each request opens a connection. No thread waits for an answer.
+/// Speaks HTTP over TCP for `http://`, and over TLS for `https://`. Over TLS it uses HTTP/2 if the server offers it, otherwise
+/// HTTP/1.1. Each request opens a connection. No thread blocks while it waits for a response.
 ///
 /// ```swift
 /// let own = try SocketTransport(trusting: .only(TLSTrust(.file("ca.pem"))))
@@ -11,17 +11,17 @@ public struct SocketTransport: ClientTransport {
     private let connector: TLSConnector
     private let versions: HTTPVersions
 
-    /// A transport; all of them share one event loop.
+    /// Creates a transport. All transports share one event loop.
     ///
     /// - Parameters:
-    ///   - trust: the servers that are trusted over TLS.
-    ///   - versions: the versions of HTTP that it speaks.
+    ///   - trust: the TLS servers to trust.
+    ///   - versions: the accepted HTTP versions.
     public init(trusting trust: ServerTrust = .system, versions: HTTPVersions = .any) {
         connector = .trusting(trust)
         self.versions = versions
     }
 
-    /// Connects, sends the request and returns the answer.
+    /// Connects, sends the request and returns the response.
     public func response(
         to request: ClientRequest,
         limits: ClientLimits

@@ -5,24 +5,24 @@ internal import Floki
 internal import Xpedite
 
 extension AppProtocol {
-    /// The headless clients of the protocols that have one here. The first is the usual protocol.
+    /// The headless clients in this module, by protocol. The first is that of the default protocol.
     private static let headlessClients: KeyValuePairs<AppProtocol, any HeadlessClient.Type> = [
         .applin: ApplinClient.self, .xpedite: XpediteClient.self, .floki: FlokiClient.self,
         .dynamicViews: DynamicViewsClient.self,
     ]
 
-    /// Every protocol that has a headless client here, the usual one first.
+    /// The protocols with a headless client in this module, the default protocol first.
     public static let known = headlessClients.map(\.key)
 
-    /// The protocol that a backend is taken to speak without a word about it.
+    /// The default protocol of a backend.
     public static let usual = known[0]
 
-    /// The protocol's headless client; nil for a protocol that only preview and mocks know.
+    /// The protocol's headless client; nil for a protocol that only has previews and mocks.
     package var knownClient: (any HeadlessClient.Type)? {
         headlessClient as? any HeadlessClient.Type ?? Self.headlessClients.first { $0.key == self }?.value
     }
 
-    /// The protocol's headless client, which it must have.
+    /// The protocol's headless client. The protocol must have one.
     package var client: any HeadlessClient.Type {
         guard let client = knownClient else {
             preconditionFailure("the protocol \(name) has no headless client: set its headlessClient")
@@ -30,8 +30,8 @@ extension AppProtocol {
         return client
     }
 
-    /// Finds out which protocol a backend speaks, by what answers at a URL: to a GET, or to the packet with which a protocol's clients
-    /// begin. For anything else it is the usual one.
+    /// Detects the protocol of a backend by its responses at a URL: to a GET, or to the packet with which a protocol's clients
+    /// begin. The fallback is the default protocol.
     ///
     /// - Throws: `ClientError.invalidURL`.
     public static func found(
@@ -52,7 +52,7 @@ extension AppProtocol {
             let found = protocols.first { $0.client.greeting == nil && $0.begins(with: response) }
             if let found { return found }
         }
-        // Below a base URL the first POST would be a form's.
+        // At a base URL, the first POST would submit a form.
         guard !url.path.hasSuffix("/") else { return usual }
         for candidate in protocols {
             guard let greeting = candidate.client.greeting else { continue }

@@ -1,6 +1,6 @@
 internal import Backlot
 
-/// A step of a headless client, as a person would do it.
+/// A step of a headless client: something a person does.
 package enum ClientStep: Equatable, Sendable {
     case launch(String?)
     case open(String)
@@ -14,11 +14,11 @@ package enum ClientStep: Equatable, Sendable {
     case choose(String, from: String)
     case uploadPhoto
     case cancelPhoto
-    /// The cookies end, as those of a session that has expired.
+    /// Drops the cookies, as after an expired session.
     case forgetCookies
     case wait(Duration)
 
-    /// Whether it only fills in a form.
+    /// Whether the step only fills in a form.
     package var isEntry: Bool {
         switch self {
         case .check, .uncheck, .enter, .choose: true
@@ -26,7 +26,7 @@ package enum ClientStep: Equatable, Sendable {
         }
     }
 
-    /// The call that does the step in a test: `tap("Create Account")`.
+    /// The call in a test that does the step: `tap("Create Account")`.
     package var call: String {
         switch self {
         case .launch(nil): "launch()"
@@ -50,7 +50,7 @@ package enum ClientStep: Equatable, Sendable {
         }
     }
 
-    /// The same with other texts.
+    /// Returns the step with its texts replaced.
     package func mapTexts(_ map: (String) -> String) -> ClientStep {
         switch self {
         case .enter(let text, let field, let variable): .enter(map(text), into: field, variable: variable)
@@ -62,7 +62,7 @@ package enum ClientStep: Equatable, Sendable {
 }
 
 extension String {
-    /// The text as a Swift literal, without what is repeated at its end: `"ab" + String(repeating: "x", count: 190)`.
+    /// The text as a Swift literal, with a long repetition at its end shortened: `"ab" + String(repeating: "x", count: 190)`.
     package var shortLiteral: String {
         guard count > 60, let last else { return swiftLiteral }
         let start = reversed().prefix { $0 == last }.count

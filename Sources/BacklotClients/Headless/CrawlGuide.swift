@@ -1,28 +1,28 @@
 package import Backlot
 
-/// Leads a crawl through an app of one protocol: says what to request, what is wrong with the responses, and where they lead. A value
+/// Leads a crawl through an app of one protocol: makes the requests, inspects the responses, and finds their links. A value
 /// without I/O.
 package protocol CrawlGuide {
-    /// Where the crawl begins.
+    /// The first stop of the crawl.
     var start: CrawlStop { get }
-    /// Whether calls are made as soon as a page has named them; else after all pages.
+    /// Whether the crawl makes calls as soon as a page has named them. If false, it makes them after all pages.
     var callsAtOnce: Bool { get }
-    /// The dialect by which pages are judged; nil without one.
+    /// The dialect of the pages; nil without one.
     var dialect: String? { get }
-    /// What the report says about the dialect; nil for a protocol without any.
+    /// The dialect's description in the report; nil for a protocol without dialects.
     var dialectTitle: String? { get }
 
-    /// What to request for a stop.
+    /// The request for a stop.
     mutating func request(for stop: CrawlStop) -> ClientRequest
 
     /// Takes in the response for a stop.
     mutating func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult
 
-    /// Why every version of a client refuses a response; nil where they read it.
+    /// The finding for which every client version rejects a response; nil if some version can read it.
     func refusal(of response: ClientResponse, _ path: String) -> Finding?
-    /// Whether the response tells versions apart.
+    /// Whether the response distinguishes client versions.
     func isForVersions(_ response: ClientResponse) -> Bool
-    /// The client that a page was requested for, and the page's path without what says so; nil where all request alike.
+    /// The client that requested a page, and the page's path without the client's part; nil if all clients send the same request.
     func reader(of path: String) -> (client: String, page: String)?
 }
 
@@ -35,33 +35,33 @@ extension CrawlGuide {
     package func reader(of path: String) -> (client: String, page: String)? { nil }
 }
 
-/// What a guide must know of a crawl.
+/// The options of a guide.
 package struct GuideOptions: Sendable {
     package var limits = ClientLimits()
-    /// The dialect of the app's clients; nil where its pages tell it.
+    /// The dialect of the app's clients; nil to take it from the pages.
     package var dialect: String?
-    /// The client version that pages are judged for; nil for the newest of the dialect.
+    /// The client version to inspect pages for; nil for the newest of the dialect.
     package var version: @Sendable (_ dialect: String) -> ClientVersion? = { _ in nil }
-    /// The fields of requests that tell a client's version.
+    /// The request fields for the client's version.
     package var fields: HTTPFields = [:]
-    /// How many pages are requested at most.
+    /// The maximum number of requested pages.
     package var maximumPages = 1000
-    /// Whether a call that refuses the values of a page which nobody has touched is made again, with something in each input.
+    /// Whether to repeat a call with filled-in inputs, if the backend rejects the values of the untouched page.
     package var fillsInputs = false
 
     package init() {}
 }
 
-/// Something that a crawl requests.
+/// A target of a crawl.
 package struct CrawlStop: Hashable, Sendable {
-    /// The path as the first link to it has it.
+    /// The path in the first link to it.
     package var path: String
     package var url: HTTPURL
-    /// What is expected there, in a word of the protocol.
+    /// The expected kind of response, as a word of the protocol.
     package var kind: String
-    /// What else tells it from others: a packet, or the language of a feed.
+    /// Further data that distinguishes the stop: a packet, or the language of a feed.
     package var detail: JSONValue
-    /// What leads there, where that is no link that the crawl follows.
+    /// The link to the stop, for a stop that isn't reached by following a link.
     package var link: PageLink?
 
     package init(
@@ -74,12 +74,12 @@ package struct CrawlStop: Hashable, Sendable {
         (self.path, self.url, self.kind, self.detail, self.link) = (path, url, kind, detail, link)
     }
 
-    /// Links may name the same stop by several paths.
+    /// The path isn't compared: links may name the same stop by several paths.
     package static func == (left: CrawlStop, right: CrawlStop) -> Bool {
         left.url == right.url && left.kind == right.kind && left.detail == right.detail
     }
 
-    /// Feeds all but the path.
+    /// Hashes everything except the path.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(kind)
@@ -87,29 +87,30 @@ package struct CrawlStop: Hashable, Sendable {
     }
 }
 
-/// What a crawl has found at a stop.
+/// The results of a crawl at one stop.
 package struct CrawlResult {
     package var findings: [Finding] = []
-    /// Where it leads.
+    /// The links from the stop.
     package var links: [(link: PageLink, stop: CrawlStop)] = []
-    /// The status by which the backend refused it: who is logged in may get it.
+    /// The status with which the backend rejected the request; a logged-in user may be allowed to send it.
     package var refusal: Int?
-    /// Makes the finding of a link to it, where clients can't use it; nil stands for no link.
+    /// Makes the finding about a link that clients can't use; its argument is nil if no link led to the stop. nil if the stop is
+    /// usable.
     package var deadLink: ((PageLink?) -> Finding)?
-    /// Whether it is a page, and counts even without findings.
+    /// Whether the stop is a page, which counts even without findings.
     package var isPage = true
-    /// What belongs to it and is requested next.
+    /// The stops that belong to this one and follow it.
     package var followUps: [CrawlStop] = []
-    /// Whether nothing more can be asked: clients have dropped the session.
+    /// Whether the crawl can't continue, because clients have dropped the session.
     package var endsCrawl = false
-    /// The rule of a response that took long; nil where nobody waits for it.
+    /// The rule about a slow response; nil if no user waits for the response.
     package var slowRule: String? = "slow-page"
-    /// Whether client versions are asked about it.
+    /// Whether the crawl tries other client versions on it.
     package var isForVersions = false
 
     package init(_ findings: [Finding] = [], isPage: Bool = true) { (self.findings, self.isPage) = (findings, isPage) }
 
-    /// A response with a status that says that nothing is there.
+    /// The result for a response with a status that means a missing target.
     package static func dead(_ response: ClientResponse, _ path: String) -> CrawlResult {
         var result = CrawlResult(isPage: false)
         result.deadLink = { link in
@@ -120,7 +121,7 @@ package struct CrawlResult {
 }
 
 extension JSONObject {
-    /// The variables with something in each text that is empty.
+    /// The variables, with a word in each empty text.
     package var filledIn: JSONObject {
         members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.string == "" ? "backlot" : $1.value }
     }
@@ -128,7 +129,7 @@ extension JSONObject {
 
 /// The rules of links.
 package enum CrawlRule {
-    /// A link to something that answers that it isn't there.
+    /// A link to a target that responds with an error status.
     package static func dead(_ link: PageLink, _ status: HTTPResponse.Status) -> Finding {
         Finding(
             .error,
@@ -141,7 +142,7 @@ package enum CrawlRule {
         )
     }
 
-    /// A link that can't be followed.
+    /// A link that clients can't follow.
     package static func bad(_ link: PageLink, _ problem: String) -> Finding {
         Finding(
             .error,

@@ -1,65 +1,65 @@
 package import Backlot
 
-/// An app without a device, whatever its protocol: for what goes through it by itself.
+/// An app without a device, of any protocol, for tools that go through it by themselves.
 package protocol HeadlessClient: AnyObject, SendableMetatype {
-    /// Whether an app stands at a base URL, which ends in a slash and no path leaves; else it stands at one address.
+    /// Whether an app has a base URL, which ends in a slash and contains all of its paths. If false, it has a single address.
     static var hasBaseURL: Bool { get }
-    /// Whether all requests of an app go to one address, so that their methods stand for paths.
+    /// Whether all requests of an app go to one address, so that methods take the place of paths.
     static var hasMethods: Bool { get }
-    /// What its clients post to an app's URL first; nil where they begin with a GET.
+    /// The first packet that clients post to an app's URL; nil if they begin with a GET.
     static var greeting: JSONValue? { get }
-    /// Whether an app can begin with any of its pages, by their paths.
+    /// Whether an app can begin with any of its pages, by path.
     static var startsAnywhere: Bool { get }
-    /// Whether every text gets to the backend whole, NUL included.
+    /// Whether the backend gets every text unchanged, even NUL.
     static var sendsAnyText: Bool { get }
-    /// Whether a page is one that the client makes itself.
+    /// Whether the client makes a page itself.
     static func isOwnPage(_ place: String) -> Bool
-    /// The property that draws its screen.
+    /// The name of the property that draws the screen.
     static var drawing: String { get }
-    /// The call of a step in a test, and whether that suspends.
+    /// The call of a step in a test, and whether the call is async.
     static func call(_ step: ClientStep) -> (text: String, isAsync: Bool)
-    /// Its pages as a comparison reads them; nil for a protocol without inputs and links.
+    /// The functions with which a comparison reads pages; nil for a protocol without inputs and links.
     static var pages: ComparedPages? { get }
-    /// What leads a crawl through an app.
+    /// The guide of a crawl through an app.
     static func guide(at url: HTTPURL, _ options: GuideOptions) -> any CrawlGuide
 
     init(_ url: HTTPURL, over transport: any ClientTransport, _ options: HeadlessOptions) throws
 
-    /// Does a step, with all that the client does by itself after it.
+    /// Does a step, with everything that the client does automatically after it.
     ///
-    /// - Throws: `StepError` where the step can't be done on the screen. Other errors are the backend's.
+    /// - Throws: `StepError` if the step is impossible on the screen. Other errors are the backend's.
     func perform(_ step: ClientStep) async throws
-    /// What can be tapped now.
+    /// The steps that can be tapped now.
     func steps() -> [OfferedStep]
-    /// What can be filled in.
+    /// The fields that can be filled in.
     var fields: [InputField] { get }
-    /// Every text that a person reads, those of inputs aside.
+    /// The texts that a person reads, without the values of inputs.
     var shownTexts: [String] { get }
     /// The path of the page on the screen.
     var place: String { get }
-    /// The paths of the pages that the user can go back to, the visible one last.
+    /// The paths of the pages on the back stack, the visible one last.
     var pageStack: [String] { get }
-    /// Forgets the cookies, or what else tells the backend who this is.
+    /// Drops the cookies, or other data that identifies the user to the backend.
     func forgetSession()
-    /// How many cookies the client has.
+    /// The number of the client's cookies.
     var cookieCount: Int { get }
-    /// The error that is shown to the user instead of a page; nil for none.
+    /// The error that the client shows to the user instead of a page; nil for none.
     var shownError: (isOfApp: Bool, text: String)? { get }
-    /// The text in a field, and what is sent of it; nil where that isn't known.
+    /// The shown text of a field and the text that it sends; nil if unknown.
     func text(in field: String) -> (shown: String, sent: String)?
-    /// Whether the page on the screen is the backend's, and not what the client shows in its place.
+    /// Whether the page on the screen is the backend's rather than one of the client's own.
     var isLoaded: Bool { get }
-    /// Whether nothing leads away from the page, and nothing on it can change it.
+    /// Whether the user can't leave the page, and the page can't change.
     var isDeadEnd: Bool { get }
     /// Whether the page can be refreshed.
     var canRefresh: Bool { get }
-    /// How long it takes until the page refreshes itself; nil for never.
+    /// The time until the page refreshes itself; nil for never.
     var timeToRefresh: Duration? { get }
-    /// Whether the step does more with what was typed than to show it again: then it may well be gone afterwards.
+    /// Whether the step uses the typed text for more than showing it again, so that it may disappear afterwards.
     func takesInput(_ step: ClientStep) -> Bool
 }
 
-/// What most clients have in common.
+/// The defaults that most clients share.
 extension HeadlessClient {
     package static var hasBaseURL: Bool { false }
     package static var hasMethods: Bool { false }
@@ -82,12 +82,12 @@ extension HeadlessClient {
     package static var sendsAnyText: Bool { false }
     package static func isOwnPage(_ place: String) -> Bool { false }
 
-    /// The error for a step that clients of the protocol don't have.
+    /// The error for a step that the protocol's clients don't have.
     package func impossible(_ step: ClientStep) -> StepError {
         StepError(step: step.call, problem: "clients of this protocol have no such step", screen: "", place: "")
     }
 
-    /// Does a step, and says what was wrong with the backend in it; nil where the step can't be done on the screen.
+    /// Does a step, and returns the findings about the backend; nil if the step is impossible on the screen.
     package func findings(of step: ClientStep) async -> [Finding]? {
         do {
             if step == .forgetCookies { forgetSession() } else { try await perform(step) }
@@ -100,7 +100,7 @@ extension HeadlessClient {
             return [ResponseRules.noResponse(failure, place)]
         } catch {
             let text = "\(error)"
-            // Clients say in their words that the server failed.
+            // Each client has its own text for a failure of the server.
             let isServer = text.contains("answers 5") || text.contains("status is 5")
             let rule = isServer ? "server-error" : (error as? any HeadlessClientError)?.rule ?? "no-answer"
             let message = "\(text.capitalizedFirst.excerpt(upTo: 500))."
@@ -112,15 +112,15 @@ extension HeadlessClient {
     }
 }
 
-/// An error of a client that names the rule which the backend has broken.
+/// A client's error with the name of the rule that the backend broke.
 package protocol HeadlessClientError: Error {
     var rule: String { get }
 }
 
-/// How a headless client behaves.
+/// The options of a headless client.
 package struct HeadlessOptions: Sendable {
     package var limits: ClientLimits
-    /// The dialect of the app's clients; nil where the app tells it.
+    /// The dialect of the app's clients; nil to take it from the app.
     package var dialect: String?
 
     package init(limits: ClientLimits = ClientLimits(), dialect: String? = nil) {
@@ -128,16 +128,16 @@ package struct HeadlessOptions: Sendable {
     }
 }
 
-/// A step that the screen offers.
+/// A step that is possible on the screen.
 package struct OfferedStep: Sendable {
     package let step: ClientStep
-    /// What it is called, for what was tried and what wasn't.
+    /// The step's name in lists of tried and untried steps.
     package let label: String
-    /// The paths that it asks for, as far as the page says.
+    /// The paths that the step requests, as far as the page names them.
     package var paths: [String] = []
-    /// Whether the backend hears of it.
+    /// Whether the step sends a request.
     package var isRequest = true
-    /// Whether it leads back.
+    /// Whether the step goes back.
     package var isBack = false
 
     package init(_ step: ClientStep, _ label: String, paths: [String] = [], isRequest: Bool = true) {
@@ -146,7 +146,7 @@ package struct OfferedStep: Sendable {
     }
 }
 
-/// Something that can be filled in.
+/// An input that can be filled in.
 package struct InputField: Sendable {
     package enum Kind: Sendable, Equatable {
         case text(allow: String = "all", minimum: Int? = nil, maximum: Int? = nil)
@@ -155,11 +155,11 @@ package struct InputField: Sendable {
     }
 
     package let variable: String
-    /// What steps call it.
+    /// The field's name in steps.
     package let name: String
     package let label: String
     package let kind: Kind
-    /// How long after a change the page is polled; nil where it isn't.
+    /// The delay between a change and the poll of the page; nil if a change doesn't cause a poll.
     package var pollDelay: Duration?
 
     package init(_ variable: String, _ kind: Kind, name: String? = nil, label: String = "", pollDelay: Duration? = nil)

@@ -1,8 +1,8 @@
 internal import Backlot
 
-/// A step that a test calls, for its failures.
+/// A step's call in a test, for errors.
 struct StepCall {
-    /// The step, as the test has it: `tap("Create")`.
+    /// The call's text: `tap("Create")`.
     let name: String
     /// The file and line of the step.
     let place: String
@@ -10,25 +10,25 @@ struct StepCall {
     init(_ name: String, _ file: String, _ line: Int) { (self.name, place) = (name, "\(file):\(line)") }
 }
 
-/// A client whose steps have failures of the same form.
+/// A client with common errors for its steps.
 protocol SteppedClient: AnyObject {
-    /// What is on the screen, as a text for failures.
+    /// The screen as text, for errors.
     var drawn: String { get }
 }
 
 extension SteppedClient {
-    /// The step can't be done.
+    /// The error for an impossible step.
     func failure(_ step: StepCall, _ problem: String) -> StepError {
         StepError(step: step.name, problem: problem, screen: drawn, place: step.place)
     }
 
-    /// What a step names isn't there; perhaps something like it is.
+    /// The error for a missing name, with a similar name as a suggestion.
     func missing(_ step: StepCall, _ problem: String, _ name: String, among names: [String]) -> StepError {
         let near = Suggestion.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
         return failure(step, "\(problem) \"\(name)\"\(near)")
     }
 
-    /// Throws a `BackendError` where findings are errors.
+    /// Throws a `BackendError` if any finding is an error.
     func judge(_ findings: [Finding], _ step: StepCall) throws {
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty else {

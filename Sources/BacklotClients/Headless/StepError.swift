@@ -1,29 +1,29 @@
 public import Backlot
 
-/// A step that can't be done with what is on the screen. It has not touched the app.
+/// An impossible step. It didn't change the app.
 public struct StepError: Error, Equatable, CustomStringConvertible {
-    /// The step, as the test has it: `tap("Create")`.
+    /// The call in the test: `tap("Create")`.
     public let step: String
-    /// Why it can't be done, and what was perhaps meant: `no button "Create"; there is "Create Account"`.
+    /// The reason, with a suggestion if there is one: `no button "Create"; there is "Create Account"`.
     public let problem: String
-    /// What was on the screen, drawn as a tree.
+    /// The screen, drawn as a tree.
     public let screen: String
     /// The file and line of the step.
     public let place: String
 
-    /// The step, why it can't be done, and what was on the screen.
+    /// The step, the reason, and the screen.
     public var description: String {
         "\(step): \(problem) (\(place))\non the screen:\n\(screen.firstLines(200).indented())"
     }
 }
 
-/// The backend made mistakes while a step was done. The step was done all the same, as far as a real client would get.
+/// The backend made mistakes during a step. The client still did the step, as far as a real client would.
 public struct BackendError: Error, Equatable, CustomStringConvertible {
-    /// The step, as the test has it: `tap("Create Account")`.
+    /// The call in the test: `tap("Create Account")`.
     public let step: String
-    /// What is wrong with the backend's answers.
+    /// The findings about the backend's responses.
     public let findings: [Finding]
-    /// What was on the screen after it, drawn as a tree.
+    /// The screen after the step, drawn as a tree.
     public let screen: String
     /// The file and line of the step.
     public let place: String
@@ -32,7 +32,7 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
         (self.step, self.findings, self.screen, self.place) = (step, findings, screen, place)
     }
 
-    /// The step, what was found, and what was on the screen.
+    /// The step, the findings, and the screen.
     public var description: String {
         let list = findings.prefix(20).map(\.details).joined(separator: "\n")
         let rest = findings.count > 20 ? "\n… and \(findings.count - 20) more" : ""
@@ -55,10 +55,10 @@ extension String {
 }
 
 extension String {
-    /// At most so many characters, and an ellipsis where there were more.
+    /// The text, with an ellipsis in place of the characters beyond the limit.
     package func cut(to limit: Int) -> String { count > limit ? prefix(limit) + "…" : self }
 
-    /// The lines, each behind some blanks.
+    /// The text with each line indented.
     package func indented(by blanks: Int = 2) -> String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : String(repeating: " ", count: blanks) + $0 }

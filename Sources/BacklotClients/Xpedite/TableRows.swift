@@ -1,8 +1,8 @@
 public import BacklotJSON
 
-/// What is on the screen.
+/// The content of the screen.
 extension XpediteClient {
-    /// The components, from top to bottom; what stands in a scrollview comes after it.
+    /// The components from top to bottom. The components in a scrollview follow it.
     public var components: [JSONObject] { Self.flat(packet["components"]?.array ?? []) }
 
     private static func flat(_ components: [JSONValue]) -> [JSONObject] {
@@ -19,13 +19,13 @@ extension XpediteClient {
         components.filter { $0["type"]?.string == type }
     }
 
-    /// The fields of a form, or of the only one.
+    /// The fields of a form. Without a name, the page's first form.
     public func fields(of form: String? = nil) -> [JSONObject] {
         let form = components("form").first { form == nil || $0["id"]?.string == form }
         return (form?["components"]?.array ?? []).compactMap(\.object)
     }
 
-    /// The navigations on the page, whole: those that came by id alone are the ones that were kept.
+    /// The complete navigations on the page. Navigations that the server named only by id come from the client's store.
     public var menus: [JSONObject] {
         components("navigation").map { navigation in
             guard navigation["implementation"] == nil, let id = navigation["id"]?.string else { return navigation }
@@ -33,12 +33,12 @@ extension XpediteClient {
         }
     }
 
-    /// The methods from which the tables take their rows.
+    /// The methods that supply the rows of the tables.
     var tableMethods: [String] { components("table").compactMap { $0["data"]?["dynamic"]?.string } }
 
     var drawn: String { screen }
 
-    /// The page as a text, for failures.
+    /// The page as text, for errors.
     public var screen: String {
         var lines = ["page \(title.map { "\"\($0)\"" } ?? "without a title"), rc \(rc)"]
         for component in components {
@@ -58,7 +58,7 @@ extension XpediteClient {
     }
 }
 
-/// The rows of a table that a client has.
+/// The loaded rows of a table.
 public struct TableRows: Sendable {
     /// The rows, from the first.
     public internal(set) var rows: [JSONObject] = []
@@ -67,10 +67,12 @@ public struct TableRows: Sendable {
 }
 
 extension XpediteClient {
-    /// The rows of the only table on the page.
+    /// The rows of the page's first table.
     public var rows: TableRows { tableMethods.first.flatMap { tables[$0] } ?? TableRows() }
 
-    /// Scrolls a table to its end, so that the next rows are loaded; nil for the only table on the page.
+    /// Scrolls a table to its end, so that the client loads the next rows.
+    ///
+    /// - Parameter method: the method of the table; nil for the page's first table.
     public func loadMore(of method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         guard let name = method ?? tableMethods.first, let table = tables[name], table.hasMore else {
             throw failure(StepCall("loadMore()", file, line), "there is no table that has more rows")
@@ -78,7 +80,9 @@ extension XpediteClient {
         try await load(name, from: table.rows.count)
     }
 
-    /// Pulls a table down, so that it is loaded again; nil for the only table on the page.
+    /// Pulls a table down, so that the client loads it again.
+    ///
+    /// - Parameter method: the method of the table; nil for the page's first table.
     public func refresh(_ method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         let table = components("table").first { method == nil || $0["data"]?["dynamic"]?.string == method }
         guard let name = table?["data"]?["dynamic"]?.string, table?["refresh"] != nil else {

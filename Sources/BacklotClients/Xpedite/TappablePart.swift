@@ -1,32 +1,32 @@
 package import Backlot
 
-/// Something that can be tapped.
+/// A part of the screen that can be tapped.
 struct TappablePart {
     enum Kind: Equatable {
         case plain
-        /// Saves or cancels a form: its values are sent with it.
+        /// Saves or cancels a form, and sends its values.
         case leave(form: String)
     }
 
     let text: String
     let method: JSONObject
     var kind = Kind.plain
-    /// Whether it leaves a form.
+    /// Whether the tap cancels a form.
     var isCancel = false
 }
 
-/// A call of a method that a tap on the screen makes.
+/// A method call that a tap on the screen makes.
 package struct XpediteLink {
-    /// The text that is tapped.
+    /// The tapped text.
     package let text: String
-    /// The packet that goes out.
+    /// The packet that the client sends.
     package let packet: JSONObject
-    /// Whether it saves what was typed, or sends it along.
+    /// Whether the call saves or sends the typed values.
     package let takesInput: Bool
 }
 
 extension XpediteClient {
-    /// The calls that can be made from the screen, those of rows aside. Leaving a form takes nothing of what was typed.
+    /// The calls that are possible on the screen, without those of rows. Cancelling a form doesn't use its typed values.
     package var links: [XpediteLink] {
         tappables.map { target in
             let isCancel = target.isCancel
@@ -35,7 +35,7 @@ extension XpediteClient {
         }
     }
 
-    /// All that can be tapped, from top to bottom, menus last.
+    /// The tappable parts from top to bottom, menus last.
     var tappables: [TappablePart] {
         var found: [TappablePart] = []
         for component in components {
@@ -67,8 +67,8 @@ extension XpediteClient {
         return found
     }
 
-    /// Taps a button, an entry of a menu, or the button that saves or cancels a form, by its text; one without a text by its
-    /// icon.
+    /// Taps a button, an entry of a menu, or the button that saves or cancels a form, chosen by its text, or by its icon if it
+    /// has no text.
     public func tap(_ text: String, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("tap(\"\(text)\")", file, line)
         guard let target = tappables.first(where: { $0.text == text }) else {
@@ -77,11 +77,11 @@ extension XpediteClient {
         try await show(packet(for: target), step)
     }
 
-    /// The packet that a tap sends.
+    /// The packet for a tap.
     func packet(for target: TappablePart) -> JSONObject {
         var packet = makePacket(target.method["function"]?.string ?? "", target.method["parameters"]?.object)
         switch target.kind {
-        // A form without an id has no place for its values.
+        // A form without an id has no key for its values.
         case .leave(let form) where !form.isEmpty: packet["formdata"] = [form: .object(formValues(form))]
         case .plain where target.method["formdata"]?.bool == true: packet["formdata"] = .object(allValues)
         case .leave, .plain: break
@@ -89,7 +89,11 @@ extension XpediteClient {
         return packet
     }
 
-    /// Taps a row of a table, by its place from the top; nil for the only table on the page.
+    /// Taps a row of a table.
+    ///
+    /// - Parameters:
+    ///   - row: the index of the row, from the top.
+    ///   - method: the method of the table; nil for the page's first table.
     public func tapRow(_ row: Int, of method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("tapRow(\(row))", file, line)
         let table = components("table").first { method == nil || $0["data"]?["dynamic"]?.string == method }
@@ -102,7 +106,7 @@ extension XpediteClient {
         try await show(packet(for: click, row: rows[row]), step)
     }
 
-    /// The packet that a tap on a row sends.
+    /// The packet for a tap on a row.
     package func packet(for click: JSONObject, row: JSONObject) -> JSONObject {
         var packet = makePacket(click["function"]?.string ?? "", click["parameters"]?.object)
         if let field = click["selected"]?.string, let value = row[field] {

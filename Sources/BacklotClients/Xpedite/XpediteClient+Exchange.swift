@@ -2,7 +2,7 @@ public import Backlot
 internal import Xpedite
 
 extension XpediteClient {
-    /// Begins a session, as the app does when it starts.
+    /// Begins a session, as the app does at its start.
     public func connect(file: String = #fileID, line: Int = #line) async throws {
         token = nil
         var packet: JSONObject = ["method": "setConnection"]
@@ -12,7 +12,7 @@ extension XpediteClient {
         try await show(packet, StepCall("connect()", file, line))
     }
 
-    /// Calls a method, as a tap on something that names it would.
+    /// Calls a method, as a tap on a component with this method does.
     public func call(
         _ method: String,
         _ parameters: JSONObject? = nil,
@@ -22,7 +22,7 @@ extension XpediteClient {
         try await show(makePacket(method, parameters), StepCall("call(\"\(method)\")", file, line))
     }
 
-    /// A packet for a method, with its parameters where the client puts them.
+    /// A packet for a method. The parameters go where the client's configuration puts them.
     package func makePacket(_ method: String, _ parameters: JSONObject?) -> JSONObject {
         var packet: JSONObject = ["method": .string(method)]
         packet["token"] = token.map(JSONValue.string)
@@ -34,7 +34,7 @@ extension XpediteClient {
         return packet
     }
 
-    /// Sends a packet and shows the page that comes back.
+    /// Sends a packet and shows the page in the response.
     func show(_ packet: JSONObject, _ step: StepCall) async throws {
         let response: JSONObject
         do {
@@ -51,9 +51,9 @@ extension XpediteClient {
         for method in tableMethods { try await load(method, from: 0) }
     }
 
-    /// Takes an answer that is a page onto the screen.
+    /// Shows a response that is a page.
     ///
-    /// - Returns: what is wrong with it.
+    /// - Returns: the findings about the page.
     package func receive(_ response: JSONObject, named name: String) -> [Finding] {
         if let new = response["version"]?.number?.int64.map({ Int($0) }) {
             if let version, version != new { (kept, navigations) = (KeptPages(), [:]) }
@@ -65,7 +65,7 @@ extension XpediteClient {
         return findings
     }
 
-    /// Sends a packet. The response's token is the session's from then on: a log-in gives it a new one.
+    /// Sends a packet. The token in the response becomes the session's token: a log-in gives a new one.
     func exchange(_ packet: JSONObject) async throws -> JSONObject {
         sent.append(packet)
         let response: ClientResponse
@@ -95,7 +95,7 @@ extension XpediteClient {
         return result
     }
 
-    /// Puts a page onto the screen.
+    /// Shows a page.
     private func take(_ page: JSONObject) {
         packet = page
         rc = page["rc"]?.number?.int64.map { Int($0) } ?? 0

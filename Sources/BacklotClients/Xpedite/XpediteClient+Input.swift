@@ -1,7 +1,7 @@
 public import Backlot
 
 extension XpediteClient {
-    /// Takes the values that the page's fields begin with.
+    /// Sets the initial values of the page's fields.
     func fillIn() {
         values = [:]
         for component in components {
@@ -24,14 +24,14 @@ extension XpediteClient {
         }
     }
 
-    /// The value of `formdata`: each form's values under its id, and those of other inputs beside them.
+    /// The value of `formdata`: each form's values under its id, with the values of other inputs beside them.
     var allValues: JSONObject {
         var all = values[""] ?? [:]
         for form in values.keys.sorted() where !form.isEmpty { all[form] = .object(formValues(form)) }
         return all
     }
 
-    /// The values of a form as they are sent.
+    /// The values of a form, in the form that the client sends.
     func formValues(_ form: String) -> JSONObject {
         var sent = values[form] ?? [:]
         for (owner, field) in inputs where owner == form && field["type"] == "checkbox" {
@@ -41,22 +41,22 @@ extension XpediteClient {
         return sent
     }
 
-    /// Types a text into a field, by its name, its title or its placeholder.
+    /// Types a text into a field, chosen by its name, title or placeholder.
     public func enter(_ text: String, into field: String, file: String = #fileID, line: Int = #line) throws {
         try set(.string(text), field, ["textbox", "password", "textview"], StepCall("enter(\"\(text)\")", file, line))
     }
 
-    /// Turns a checkbox on or off, by its name or title.
+    /// Turns a checkbox on or off, chosen by its name or title.
     public func check(_ field: String, _ isOn: Bool = true, file: String = #fileID, line: Int = #line) throws {
         try set(isOn ? "1" : "0", field, ["checkbox"], StepCall("check(\"\(field)\")", file, line))
     }
 
-    /// Picks a date, `yyyy-MM-dd`, by the name or title of its field.
+    /// Picks a date in the format `yyyy-MM-dd`, for a field chosen by its name or title.
     public func pick(_ day: String, for field: String, file: String = #fileID, line: Int = #line) throws {
         try set(.string(day), field, ["date"], StepCall("pick(\"\(day)\")", file, line))
     }
 
-    /// Chooses an option, by what it says, in a field, by its name or title.
+    /// Chooses an option by its text, in a field chosen by its name or title.
     public func choose(_ option: String, in field: String, file: String = #fileID, line: Int = #line) throws {
         let step = StepCall("choose(\"\(option)\")", file, line)
         let (_, object) = try find(field, ["select", "radio"], step)
@@ -68,7 +68,7 @@ extension XpediteClient {
         try set(.string(key), field, ["select", "radio"], step)
     }
 
-    /// The value of a field, by its name or title; nil where it has none.
+    /// The value of a field, chosen by its name or title; nil if it has no value.
     public func value(of field: String) -> JSONValue? {
         guard let (form, object) = inputs.first(where: { Self.isCalled($0.field, field) }) else { return nil }
         return object["name"]?.string.flatMap { values[form]?[$0] }

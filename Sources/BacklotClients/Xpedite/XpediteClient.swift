@@ -2,7 +2,7 @@ public import Backlot
 internal import Logging
 internal import Xpedite
 
-/// An Xpedite app without a device: it behaves as the real client does, and a test uses it as a person would.
+/// An Xpedite app without a device. It behaves like the real client, and a test uses it the way a person would.
 ///
 /// ```swift
 /// let app = try XpediteClient(router)
@@ -11,36 +11,36 @@ internal import Xpedite
 /// try await app.tapRow(0)
 /// #expect(app.title == "Alice")
 /// ```
-/// A step that can't be done throws a ``StepError``. A page that breaks the rules of the Xpedite module throws a
-/// ``BackendError``, and an answer without a token an ``XpediteClientError``: as the real client, this one drops it.
+/// An impossible step throws a ``StepError``. A page that breaks the rules of the Xpedite module throws a ``BackendError``. A
+/// response without a token throws an ``XpediteClientError``: like the real client, this one drops it.
 public final class XpediteClient: SteppedClient {
-    /// How the client behaves.
+    /// The client's configuration.
     public let configuration: XpediteClientConfiguration
     /// The address of the app.
     public let url: HTTPURL
     var session: ClientSession
     /// The token of the session; nil before it begins.
     public package(set) var token: String?
-    /// The app's version, as the server last said.
+    /// The app's version in the latest response.
     public internal(set) var version: Int?
-    /// The packet of the page on the screen, with navigations as they were sent.
+    /// The packet of the page on the screen, with its navigations unchanged.
     public internal(set) var packet: JSONObject = [:]
-    /// The return code of the last answer.
+    /// The return code of the last response.
     public internal(set) var rc = 0
-    /// Whether the page on the screen was kept from before, because the server could not be reached.
+    /// Whether the page on the screen is a stored one, because the server couldn't be reached.
     public internal(set) var isCached = false
-    /// The packets that were sent, the last one at the end.
+    /// The packets that the client sent, the latest last.
     public internal(set) var sent: [JSONObject] = []
-    /// The rows of the tables on the screen, by the methods they come from.
+    /// The rows of the tables on the screen, by method.
     public internal(set) var tables: [String: TableRows] = [:]
-    /// The time on the client's clock, in seconds; it stands still but for ``wait(_:)``.
+    /// The time on the client's clock, in seconds. It only advances in ``wait(_:)``.
     public internal(set) var now = 0
     var kept = KeptPages()
-    /// The navigations that the client has kept, by their ids.
+    /// The stored navigations, by id.
     public internal(set) var navigations: [String: JSONObject] = [:]
-    /// The pictures that were preloaded.
+    /// The names of the preloaded pictures.
     public internal(set) var images: Set<String> = []
-    /// The values that were typed and chosen: by form, then by field. Inputs outside of forms are under an empty text.
+    /// The typed and chosen values, by form and then by field. Inputs outside of forms are under an empty text.
     var values: [String: JSONObject] = [:]
 
     package init(
@@ -53,9 +53,9 @@ public final class XpediteClient: SteppedClient {
         session = ClientSession(transport, limits: configuration.limits)
     }
 
-    /// A client of an app in this process, without a socket.
+    /// Creates a client of an app in this process, without a socket.
     ///
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes.
     public convenience init(
         _ router: Router,
         at path: String = "/xpedite",
@@ -65,7 +65,7 @@ public final class XpediteClient: SteppedClient {
         self.init(transport, try HTTPURL(InProcessTransport.root).resolving(path), configuration)
     }
 
-    /// A client of any backend, by its address, such as `http://127.0.0.1:8080/xpedite`.
+    /// Creates a client of any backend, by its address, such as `http://127.0.0.1:8080/xpedite`.
     public convenience init(
         url: String,
         transport: any ClientTransport = SocketTransport(),
@@ -77,16 +77,16 @@ public final class XpediteClient: SteppedClient {
     /// The title of the page on the screen.
     public var title: String? { packet["title"]?.string }
 
-    /// The app's error text; nil after an answer whose return code is 0.
+    /// The app's error text; nil after a response with the return code 0.
     public var errorText: String? { rc == 0 ? nil : labels.first ?? "" }
 
-    /// Lets time pass, for pages that are kept for a time.
+    /// Advances the client's clock, for pages that are stored for a limited time.
     public func wait(_ duration: Duration) { now += duration.wholeSeconds }
 }
 
-/// How an ``XpediteClient`` behaves where the reference leaves it open.
+/// The configuration of an ``XpediteClient``, for behaviour that the reference leaves open.
 public struct XpediteClientConfiguration: Sendable {
-    /// Where the value of a tapped row goes, for the field f that `clickRow` names.
+    /// The position of a tapped row's value, for the field f that `clickRow` names.
     public enum Selection: Sendable, CaseIterable {
         /// `parameters.f`
         case parametersField
@@ -98,7 +98,7 @@ public struct XpediteClientConfiguration: Sendable {
         case parametersSelected
     }
 
-    /// Where the parameters of a call go.
+    /// The position of a call's parameters.
     public enum Parameters: Sendable, CaseIterable {
         /// `parameters.k`
         case nested
@@ -106,9 +106,9 @@ public struct XpediteClientConfiguration: Sendable {
         case topLevel
     }
 
-    /// How the value of a checkbox is written.
+    /// The format of a checkbox's value.
     public enum Checkbox: Sendable, CaseIterable {
-        /// `"1"` or `"0"`, as pages have it.
+        /// `"1"` or `"0"`, as in pages.
         case text
         /// `1` or `0`.
         case number
@@ -127,22 +127,22 @@ public struct XpediteClientConfiguration: Sendable {
         }
     }
 
-    /// How the client describes its device when it connects. The `uuid` is random, so that each client has its own device.
+    /// The client's description of its device when it connects. The `uuid` is random, so that each client is another device.
     public var device: JSONObject = [
         "bundleID": "xpedite.software", "uuid": .string(Self.makeDeviceID()), "bounds": "390x844", "xpediteVersion": 1,
     ]
-    /// Where the value of a tapped row goes.
+    /// The position of a tapped row's value.
     public var selection = Selection.parametersField
-    /// Where the parameters of a call go.
+    /// The position of a call's parameters.
     public var parameters = Parameters.nested
-    /// How the value of a checkbox is written when a form is sent.
+    /// The format of a checkbox's value in a sent form.
     public var checkbox = Checkbox.text
-    /// The key under which it says how many rows of a table it has.
+    /// The key for the number of a table's rows that the client has.
     public var offsetKey = "offset"
-    /// The limits of size and time for each answer.
+    /// The limits of size and time for each response.
     public var limits = ClientLimits()
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 
     /// 128 random bits in hexadecimal.
@@ -155,14 +155,14 @@ public struct XpediteClientConfiguration: Sendable {
     }
 }
 
-/// Why a client has dropped an answer, or got none.
+/// The reason why a client dropped a response, or got none.
 public enum XpediteClientError: Error, Equatable, CustomStringConvertible {
-    /// The answer is no packet. The text says why.
+    /// The response isn't a packet. The text is the reason.
     case noPacket(String)
-    /// The server can't be reached, and no page was kept.
+    /// The server can't be reached, and the client has no stored page.
     case serverAway(String)
 
-    /// What went wrong.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .noPacket(let why): "the answer is no packet: \(why)"
@@ -171,16 +171,16 @@ public enum XpediteClientError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The pages that a client has kept, for when the server can't be reached.
+/// The pages that a client stores for times when the server can't be reached.
 struct KeptPages {
     private struct Page {
         let packet: JSONObject
-        /// The instant from which it is not shown any more; nil for never.
+        /// The time at which the page expires; nil for never.
         let end: Int?
     }
 
     private var pages: [String: Page] = [:]
-    /// Which page a call has led to.
+    /// The id of the page that each call led to.
     private var ids: [JSONValue: String] = [:]
 
     mutating func keep(_ packet: JSONObject, of call: JSONObject, now: Int) {
@@ -198,7 +198,7 @@ struct KeptPages {
         return page.packet
     }
 
-    /// The same call in another session leads to the same page.
+    /// The call without its token: the same call in another session leads to the same page.
     private static func key(_ call: JSONObject) -> JSONValue {
         var call = call
         call["token"] = nil

@@ -1,15 +1,15 @@
 internal import Backlot
 internal import Xpedite
 
-/// Leads a crawl through an Xpedite app: one session, in which each method is called once with the same parameters. An
-/// ``XpediteClient`` keeps what a device keeps, and says what can be tapped. Of tables, it asks for the rows, and taps the first.
+/// Leads a crawl through an Xpedite app: one session that makes each call with the same parameters once. An ``XpediteClient``
+/// stores what a device stores, and finds the taps. For each table, the guide requests the rows and taps the first.
 struct XpediteCrawlGuide: CrawlGuide {
-    /// The most rows of a table that are looked at.
+    /// The maximum number of a table's rows to look at.
     private static let lookedAtRows = 100
 
     private let url: HTTPURL
     private let client: XpediteClient
-    /// The tables whose rows were asked for, by their methods, with the rows that have come.
+    /// The requested tables with their rows so far, by method.
     private var tables: [String: (table: JSONObject, rows: [JSONObject])] = [:]
 
     init(_ url: HTTPURL) {
@@ -65,7 +65,7 @@ struct XpediteCrawlGuide: CrawlGuide {
         result.links.append((link, CrawlStop(target, url, "call", .object(packet))))
     }
 
-    /// The packet in a response; nil where clients drop it, or show an error dialog.
+    /// The packet in a response; nil if clients drop it or show an error dialog.
     private func packet(_ response: ClientResponse, _ stop: CrawlStop, _ result: inout CrawlResult) -> JSONObject? {
         let path = stop.path
         guard response.status == .ok else {
@@ -105,7 +105,7 @@ struct XpediteCrawlGuide: CrawlGuide {
         result.followUps.append(CrawlStop(method, url, kind, .object(packet), from: link))
     }
 
-    /// Takes the rows of a table, asks for more of them where there are more, and taps the first.
+    /// Takes in the rows of a table, requests more if there are more, and taps the first.
     private mutating func takeRows(_ response: JSONObject, _ stop: CrawlStop, _ result: inout CrawlResult) {
         let (method, place) = (stop.path, stop.link?.place ?? FindingPath(page: stop.path))
         guard let data = response["data"]?.array else {
@@ -130,7 +130,7 @@ struct XpediteCrawlGuide: CrawlGuide {
     }
 }
 
-/// The rules for what only a session shows.
+/// The rules that need a session.
 private enum XpediteCrawlRule {
     static func status(_ response: ClientResponse, _ path: String) -> Finding {
         error(
@@ -150,7 +150,7 @@ private enum XpediteCrawlRule {
         )
     }
 
-    /// A method that doesn't do its work, at a link to it.
+    /// A link to a method that fails.
     static func fails(_ link: PageLink?, _ code: Int64, _ text: String, _ path: String) -> Finding {
         let caller = link?.action.capitalizedFirst ?? "The client"
         return error(
@@ -180,7 +180,7 @@ private enum XpediteCrawlRule {
         )
     }
 
-    /// Fields that columns and taps need, and no row has.
+    /// The fields that columns and taps need, but rows lack.
     static func fields(of table: JSONObject, in rows: ArraySlice<JSONObject>, _ place: FindingPath) -> [Finding] {
         guard !rows.isEmpty else { return [] }
         let shown = (table["cell"]?.array ?? []).compactMap { $0["field"]?.string }.filter { field in

@@ -1,25 +1,25 @@
 internal import BacklotJSON
 
-/// A list of actions on its way: they are done in their order, and the first that fails ends the list. A value without I/O:
-/// it says what to ask the server for, and takes in the result.
+/// A list of actions in progress. The actions run in order, and the first failure ends the list. A value without I/O: it returns
+/// the requests for the server, and takes in their results.
 struct ActionList: Sendable {
-    /// The work that one action asks for.
+    /// The next thing to do for an action.
     enum Step: Equatable {
-        /// It is done.
+        /// The action is done.
         case done
-        /// It is done, and those after it are not wanted.
+        /// The action is done, and ends the list.
         case stop
-        /// The server must be asked.
+        /// The client must send a request to the server.
         case ask(Question)
-        /// The client forgets who is logged in: its cookie goes too, and it shows its first page.
+        /// The client logs out: it drops the session cookie and shows its first page.
         case logout
         /// A person must take or choose a photo first.
         case photo(url: String, aspectRatio: Double?)
-        /// It can't be done.
+        /// The action can't be done.
         case fail(ShownError)
     }
 
-    /// Something that only the server knows.
+    /// A request that only the server can fulfil.
     enum Question: Equatable {
         /// A new version of a page on the stack.
         case poll(String)
@@ -28,7 +28,7 @@ struct ActionList: Sendable {
         case rpc(String, pollsOnUserError: Bool)
     }
 
-    /// A checkbox that goes back to what it was when the list doesn't come to its end.
+    /// A checkbox that reverts to its earlier value if the list doesn't run to its end.
     struct Revert: Equatable, Sendable {
         let variable: String
         /// The variable's earlier value; nil for unset.
@@ -38,24 +38,24 @@ struct ActionList: Sendable {
     private var actions: [PageAction]
     private let pollsOnUserError: Bool
     let revert: Revert?
-    /// The stack that comes back when the list fails; nil for the one that is there then.
+    /// The stack to restore if the list fails; nil to keep the current one.
     var earlierStack: [ApplinClientState.Entry]?
 
     init(_ actions: [PageAction], revert: Revert? = nil) {
         self.actions = actions.reversed()
-        // In the documented dialect the action is about all others of its list.
+        // In the documented dialect, this action applies to its whole list.
         pollsOnUserError = actions.contains(.onUserErrorPoll)
         self.revert = revert
     }
 
-    /// Whether the page is polled before an error of a user is shown.
+    /// Whether to poll the page before showing an error to the user.
     func polls(after error: ShownError, of question: Question?) -> Bool {
         guard error.kind == .user else { return false }
         if case .rpc(_, pollsOnUserError: true)? = question { return true }
         return pollsOnUserError
     }
 
-    /// Takes the next action off the list and does what can be done without the server; nil at the end.
+    /// Removes the next action and does as much of it as possible without the server; nil at the end.
     mutating func next(_ state: inout ApplinClientState) -> Step? {
         guard let action = actions.popLast() else { return nil }
         switch action {
@@ -66,7 +66,7 @@ struct ActionList: Sendable {
         case .resetVar(let name): state.variables[name] = nil
         case .modal(let modal):
             state.layer = .modal(modal)
-            // The modal's buttons have actions of their own; what follows it in the list never runs.
+            // The modal's buttons have their own actions. Any action after the modal never runs.
             return .stop
         case .choosePhoto(let url, let ratio), .takePhoto(let url, let ratio):
             return .photo(url: url, aspectRatio: ratio)

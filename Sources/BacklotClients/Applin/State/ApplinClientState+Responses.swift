@@ -1,11 +1,11 @@
 internal import BacklotJSON
 
-/// Time, answers, and the actions that follow from them.
+/// Time, responses, and the actions that follow from them.
 extension ApplinClientState {
-    /// When it next refreshes a page by itself, in milliseconds of its clock; nil for never.
+    /// The time of the next refresh by the client itself, in milliseconds of its clock; nil for never.
     package var nextRefresh: Int64? {
         var due: Int64?
-        // By place, since a copy of an entry costs more than all the rest.
+        // Uses indices, since copying an entry costs more than everything else here.
         for index in stack.indices {
             guard let seconds = stack[index].page.pollSeconds, StaticPages.page(stack[index].path) == nil else {
                 continue
@@ -19,7 +19,7 @@ extension ApplinClientState {
     ///
     /// - Parameters:
     ///   - now: milliseconds since the client was made.
-    ///   - jitter: where in its range the wait before the next one lies, from -1 to 1.
+    ///   - jitter: the position of the wait before the next refresh within its range, from -1 to 1.
     package mutating func refresh(now: Int64, jitter: () -> Double) -> Next {
         self.now = max(self.now, now)
         guard let event = polls.next(until: self.now) else { return .done }
@@ -30,7 +30,7 @@ extension ApplinClientState {
         return refresh(duePages[...], hasFailed: false, jitter())
     }
 
-    /// A page that fails doesn't keep those below it from being refreshed.
+    /// Refreshes the due pages one by one. A page that fails doesn't stop the refresh of those below it.
     private mutating func refresh(_ due: ArraySlice<String>, hasFailed: Bool, _ jitter: Double) -> Next {
         guard let path = due.first else {
             polls.passEnded(hasFailed: hasFailed, now: now, jitter: jitter)
@@ -42,7 +42,7 @@ extension ApplinClientState {
         return .ask(question)
     }
 
-    /// Whether a log-out wants the session's cookie to be forgotten before the next question.
+    /// Returns whether a log-out must drop the session's cookie before the next request.
     package mutating func takeLogOut() -> Bool {
         defer { hasLoggedOut = false }
         return hasLoggedOut
@@ -53,7 +53,7 @@ extension ApplinClientState {
     /// Takes in the response to the last question.
     ///
     /// - Parameters:
-    ///   - result: the page, nil for a response without one; or the error that the client shows.
+    ///   - result: the page, or nil for a response without one; otherwise the error that the client shows.
     ///   - now: milliseconds since the client was made.
     package mutating func take(_ result: Result<PageContents?, ShownError>, now: Int64) -> Next {
         self.now = max(self.now, now)
@@ -119,7 +119,7 @@ extension ApplinClientState {
         }
     }
 
-    /// Does the actions of a list up to the first that asks the server.
+    /// Runs the actions of a list up to the first that needs a request to the server.
     mutating func goOn(_ list: ActionList) -> Next {
         var list = list
         while let step = list.next(&self) {

@@ -1,10 +1,10 @@
 internal import Backlot
 
-/// Steps: what a person does, and what it asks the server for.
+/// The steps of a person, and the requests that follow from them.
 extension ApplinClientState {
     static let tappable: Set<String> = ["button", "form_button", "nav_button", "checkbox", "checkbox_button"]
 
-    /// Does a step.
+    /// Begins a step.
     ///
     /// - Parameter now: milliseconds since the client was made.
     package mutating func begin(_ step: ClientStep, now: Int64) -> Next {
@@ -54,14 +54,14 @@ extension ApplinClientState {
         }
     }
 
-    /// Shows pages as an app does that starts: the visible one, which is the last, is loaded.
+    /// Shows pages as at the start of the app, and loads the visible one, which is the last.
     mutating func start(_ paths: [String]) -> Next {
         start(with: paths)
         return goOn(ActionList([.poll]))
     }
 
-    /// Shows the pages of a link into the running app: the first replaces all, the others are pushed, and the old ones come back where one
-    /// fails. The same pages are only refreshed.
+    /// Shows the pages of a link into the running app. The first replaces the stack and the others are pushed; if one fails, the
+    /// old stack returns. Equal pages are only refreshed.
     mutating func open(_ paths: [String]) -> Next {
         layer = .none
         guard let first = paths.first, stack.map(\.path) != paths else { return goOn(ActionList([.poll])) }
@@ -70,13 +70,13 @@ extension ApplinClientState {
         return goOn(list)
     }
 
-    /// The pages of an app that is started again: `/` where none are to come back.
+    /// The pages of a restarted app: `/` if none can be restored.
     func restarted(_ keepsStack: Bool) -> [String] {
         keepsStack && !restorablePaths.isEmpty ? restorablePaths : ["/"]
     }
 
-    /// Goes to some page that the visible one leads to, by a random number; from a page that leads nowhere, back to one that does, or
-    /// to the first one.
+    /// Goes to a random page that the visible one links to. From a page without links it goes back to one with links, or to the
+    /// first page.
     package mutating func wander(_ chance: UInt64, now: Int64) -> Next {
         self.now = max(self.now, now)
         guard isLaunched, case .none = layer else { return .impossible("something is in front of the page") }
@@ -93,7 +93,8 @@ extension ApplinClientState {
 
     // MARK: Taps
 
-    /// Taps a button by the text on it, or by its id: of the modal where one is shown, else of the page. Also a checkbox, and `Back`.
+    /// Taps a button by its text or id: a button of the modal if one is open, otherwise of the page. Checkboxes and `Back` work
+    /// too.
     mutating func tap(_ label: String, number: Int?, in section: String? = nil) throws(BareStepError) -> Next {
         if case .modal(let modal) = layer {
             guard
@@ -216,7 +217,7 @@ extension ApplinClientState {
         try named(name, touchablePage().widgets.filter { $0.typ == typ }, typ, "inputs")
     }
 
-    /// The input that has a label, or else sets a variable.
+    /// The input with a label, or else the one that sets a variable.
     private func named(
         _ name: String,
         _ widgets: [PageWidget],
@@ -236,7 +237,7 @@ extension ApplinClientState {
         throw missing(noun, name, among: widgets.flatMap { [$0.label ?? ""] + $0.inputs.map(\.name) })
     }
 
-    /// Asks for a refresh of the page where an input wants one after a change.
+    /// Schedules a refresh of the page if the input requests one after a change.
     private mutating func schedulePoll(for widget: PageWidget) {
         guard let delay = widget.pollDelay else { return }
         polls.schedule(after: delay, now: now)
@@ -246,7 +247,7 @@ extension ApplinClientState {
 
     /// The page that can be touched.
     ///
-    /// - Throws: `BareStepError` where something stands in front of it.
+    /// - Throws: `BareStepError` if a modal or the photo picker is in front of the page.
     func touchablePage() throws(BareStepError) -> PageContents {
         switch layer {
         case .none: break
@@ -261,7 +262,7 @@ extension ApplinClientState {
         return page
     }
 
-    /// Says that something isn't there, and what is.
+    /// The error about a missing name, with the closest existing name or a list of the existing ones.
     private func missing(_ noun: String, _ name: String, among names: [String]) -> BareStepError {
         let start = "no \(noun) \(name.inQuotes)"
         let names = names.filter { !$0.isEmpty }

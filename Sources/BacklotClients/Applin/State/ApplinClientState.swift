@@ -1,51 +1,51 @@
 internal import Applin
 package import Backlot
 
-/// The state of an Applin client, and all that it decides: a value without I/O, without a clock and without cookies.
+/// The state of an Applin client and all of its decisions: a value without I/O, clock or cookies.
 ///
-/// It begins steps, says what the server must be asked, and takes in the results. ``ApplinClient`` executes it over a transport; a
-/// load keeps very many, which share the pages that they show.
+/// It begins steps, returns the requests for the server, and takes in the results. ``ApplinClient`` executes it over a transport.
+/// A load keeps many thousands of these values, which share the pages that they show.
 package struct ApplinClientState: Sendable {
-    /// What follows from a step or a response.
+    /// The continuation after a step or a response.
     package enum Next {
         /// The step is over.
         case done
-        /// The step can't be done with what is on the screen; the text says why.
+        /// The step isn't possible on this screen; the text is the reason.
         case impossible(String)
-        /// The server must be asked; the result comes back by ``ApplinClientState/take(_:now:)``.
+        /// The client must send a request; pass its result to ``ApplinClientState/take(_:now:)``.
         case ask(Question)
     }
 
-    /// Something that the server must be asked.
+    /// A request that the client must send to the server.
     package struct Question {
         package enum Kind {
-            /// A page comes back.
+            /// The response is a page.
             case page
-            /// Nothing but a status comes back.
+            /// The response is only a status.
             case rpc
-            /// A photo is sent, and nothing but a status comes back.
+            /// The request sends a photo, and the response is only a status.
             case upload
         }
 
         package let kind: Kind
         /// The path below the app's base URL.
         package let path: String
-        /// The variables to be sent; nil for none.
+        /// The variables to send; nil for none.
         package var variables: JSONObject?
-        /// Whether the client asks by itself, and nobody waits.
+        /// Whether the client sends it in the background, without a waiting user.
         package var isBackground = false
     }
 
-    /// What is waited for.
+    /// The response that the client waits for.
     enum Wait {
         case nothing
         case action(ActionList.Question, ActionList)
-        /// A page whose inputs are to be validated.
+        /// A refresh of a new page, so that the backend validates its inputs.
         case validation(String, ActionList, ActionList.Question)
-        /// The visible page, before an error is shown.
+        /// A refresh of the visible page, before the client shows an error.
         case poll(String, ActionList, ShownError)
         case upload(ActionList)
-        /// A page that refreshes itself, and others that are due after it.
+        /// A page that refreshes itself, and the paths of others that are due after it.
         case refresh(String, ArraySlice<String>, hasFailed: Bool, jitter: Double)
     }
 
@@ -53,20 +53,20 @@ package struct ApplinClientState: Sendable {
     struct Entry: Sendable {
         let path: String
         var page: PageContents
-        /// When it was loaded or refreshed last, in milliseconds of the client's clock.
+        /// The time of the last load or refresh, in milliseconds of the client's clock.
         var updated: Int64
-        /// What its text fields show, by their variables. Clients keep a field while the page is on the stack, and so its text, whatever
-        /// the page says anew.
+        /// The shown texts of the text fields, by their variables. Clients keep a field and its text while the page is on the
+        /// stack, even if a refreshed page has a new initial text.
         var texts: [String: String] = [:]
-        /// What its last_error_text shows: the error of the time when it came. nil without one.
+        /// The text of its last_error_text: the last error at the time when the page arrived; nil without that widget.
         var errorDetails: String?
     }
 
-    /// A layer in front of the page; nothing else can be touched while it is there.
+    /// A layer in front of the page. While it is open, the page can't be touched.
     enum Layer: Sendable {
         case none
         case modal(PageAction.Modal)
-        /// The client lets the person take or choose a photo, and then goes on with a list of actions.
+        /// The client lets the person take or choose a photo, and then continues with a list of actions.
         case photoPicker(UploadInHand)
     }
 
@@ -77,41 +77,41 @@ package struct ApplinClientState: Sendable {
         let list: ActionList
     }
 
-    /// Whether steps that several widgets fit take the first of them, and an app may be launched again: for loads.
+    /// Whether a step takes the first of several matching widgets, and an app may be launched again. Loads need both.
     package var isLenient = false
-    /// The page that the app begins with.
+    /// The page with which the app begins.
     package var firstPage = "/"
     var wait = Wait.nothing
-    /// Whether a log-out wants the session's cookie to be forgotten.
+    /// Whether a log-out must drop the session's cookie.
     var hasLoggedOut = false
 
-    /// The pages, the visible one last. Never empty once the app was launched.
+    /// The pages, the visible one last. Never empty after the launch.
     private(set) var stack: [Entry] = []
-    /// The variables that are set. They belong to the app, not to a page.
+    /// The variables that are set. They belong to the app rather than to a page.
     var variables: [String: JSONValue] = [:]
     var layer = Layer.none
     var lastError: ShownError?
     var clipboard: String?
     var launchedURLs: [String] = []
-    /// Milliseconds since the client was made.
+    /// The time in milliseconds since the client was created.
     package internal(set) var now: Int64 = 0
     var polls = PollSchedule(now: 0)
 
     /// The client's version, which decides how variables are sent.
     var client: ClientVersion = Dialect.objects.versions.upperBound
 
-    /// A client whose app isn't launched.
+    /// Creates the state of a client before the launch.
     package init() {}
 
     /// Whether the app is launched.
     package var isLaunched: Bool { !stack.isEmpty }
-    /// The visible page's path; empty before the launch.
+    /// The path of the visible page; empty before the launch.
     package var path: String { top?.path ?? "" }
 
     /// The visible page.
     var top: Entry? { stack.last }
 
-    /// The page on the stack with that path.
+    /// The page on the stack with this path; nil without one.
     func entry(_ path: String) -> Entry? { stack.first { $0.path == path } }
 
     mutating func push(_ path: String, _ page: PageContents) throws(ShownError) {
@@ -136,10 +136,10 @@ package struct ApplinClientState: Sendable {
         return entry
     }
 
-    /// Shows the pages that were there before a link into the app failed.
+    /// Restores the stack from before a link into the app failed.
     mutating func bringBack(_ stack: [Entry]) { self.stack = stack }
 
-    /// Puts a new version of a page in the place of the old one; nothing happens when the page has gone meanwhile.
+    /// Replaces a page with its new version; does nothing if the page has left the stack.
     mutating func update(_ path: String, _ page: PageContents) {
         guard let index = stack.firstIndex(where: { $0.path == path }) else { return }
         var entry = stack[index]
@@ -148,8 +148,8 @@ package struct ApplinClientState: Sendable {
         stack[index] = entry
     }
 
-    /// Shows a page that has come in the widgets of the one before. A field belongs to its variable; for a variable that is new, the
-    /// client takes the first field that is left over in the same parent, and its text with it.
+    /// Shows a new version of a page in the widgets of the old one. A field belongs to its variable. For a new variable, the
+    /// client reuses the first unused field of the same parent, with its text.
     private func show(_ page: PageContents, in entry: inout Entry) {
         let hasDetails = page.widgets.contains { $0.typ == "last_error_text" }
         entry.errorDetails = hasDetails ? entry.errorDetails ?? lastError?.text ?? ShownError.noDetails : nil
@@ -166,19 +166,19 @@ package struct ApplinClientState: Sendable {
         entry.texts = texts
     }
 
-    /// What a text field of the visible page shows; nil for another widget.
+    /// The shown text of a text field on the visible page; nil for other widgets.
     func shownText(_ widget: PageWidget) -> String? {
         widget.typ == "textfield" ? widget.inputs.first.flatMap { top?.texts[$0.name] } : nil
     }
 
-    /// Somebody types into a text field of the visible page.
+    /// Types a text into a text field of the visible page.
     mutating func enter(_ text: String, into field: PageWidget) {
         guard let input = field.inputs.first else { return }
         variables[input.name] = .string(text)
         stack[stack.count - 1].texts[input.name] = text
     }
 
-    /// Keeps an error and shows its page, unless that is on the stack already.
+    /// Stores an error and shows its page, unless that page is already on the stack.
     mutating func show(_ error: ShownError) {
         lastError = error
         guard let page = StaticPages.page(error.page) else { return }
@@ -197,38 +197,38 @@ package struct ApplinClientState: Sendable {
     /// Whether any page of the stack refreshes itself.
     var hasPolledPages: Bool { stack.contains { $0.page.pollSeconds != nil } }
 
-    /// Brings back the stack when a client starts: the pages that were there, none of them loaded. The layer in front of the
-    /// page is gone, and so are refreshes that inputs had asked for.
+    /// Restores the stack when a client starts. None of the pages is loaded yet, no layer is in front, and scheduled refreshes of
+    /// inputs are dropped.
     ///
-    /// - Parameter paths: the paths of the pages, the one to be visible last.
+    /// - Parameter paths: the paths of the pages, the visible one last.
     mutating func start(with paths: [String]) {
         stack = paths.map { path in
-            // One that isn't loaded has never been refreshed, so that it is due at once.
+            // A page that isn't loaded was never refreshed, and is due at once.
             Entry(path: path, page: StaticPages.page(path) ?? StaticPages.placeholder, updated: -.max / 2)
         }
         layer = .none
         polls = PollSchedule(now: now)
     }
 
-    /// The paths that are kept when the app ends: those below the first ephemeral page.
+    /// The paths to restore when the app starts again: those below the first ephemeral page.
     var restorablePaths: [String] {
         stack.prefix { !$0.page.isEphemeral }.map(\.path)
     }
 }
 
 extension ApplinClientState {
-    /// The value that an input shows and sends: the variable, or while that is unset, the initial value.
+    /// The value that an input shows and sends: its variable, or the initial value while the variable is unset.
     func value(of input: PageInput) -> JSONValue { variables[input.name] ?? input.initial }
 
-    /// The body of a POST from a page: an entry for each of its inputs; nil for a page without inputs.
+    /// The body of a POST from a page, with an entry for each of its inputs; nil for a page without inputs.
     ///
-    /// - Throws: an error of the app where the names of the variables contradict each other: a client can't send them.
+    /// - Throws: an error of the app if the names of variables contradict each other, since a client can't send them.
     func variables(of path: String) throws(ShownError) -> JSONObject? {
         guard let inputs = entry(path)?.page.inputs, !inputs.isEmpty else { return nil }
         var sent = SentVariables(for: client)
         for input in inputs {
             let value = value(of: input)
-            // A page that shares the variable may have set it to another type; then it isn't sent.
+            // Another page may have set the variable to another type; then the client doesn't send it.
             guard value.hasType(of: input.initial) else { continue }
             guard sent.add(input.name, value) else {
                 if inputs.count(where: { $0.name == input.name }) > 1 {
@@ -245,13 +245,13 @@ extension ApplinClientState {
     }
 }
 
-/// Variables as they go into the body of a POST: clients since 0.34 put `name#key` into an object and `name%item` into an array;
-/// earlier ones send all names as they stand.
+/// Builds the variables in the body of a POST. Clients since 0.34 put `name#key` into an object and `name%item` into an array;
+/// earlier ones send all names unchanged.
 package struct SentVariables {
     package private(set) var object: JSONObject = [:]
     private let isNested: Bool
 
-    /// The variables that a client sends.
+    /// Creates an empty list of variables for a client version.
     package init(for client: ClientVersion) {
         isNested = client >= InputRules.firstNestingClient
     }
@@ -260,7 +260,7 @@ package struct SentVariables {
 
     /// Adds a variable.
     ///
-    /// - Returns: false where the client fails: names contradict each other, or can't be divided.
+    /// - Returns: false if the client would fail: the name contradicts another, or can't be split.
     package mutating func add(_ name: String, _ value: JSONValue) -> Bool {
         guard isNested else {
             object[name] = value
@@ -277,7 +277,7 @@ package struct SentVariables {
             object[key] = .object(entries)
         case .item(let key, let item):
             guard let items = object[key].map(\.array) ?? [] else { return false }
-            // The item is there whatever its input holds.
+            // The array gets the item, whatever the value of its input.
             object[key] = .array(items + [.string(item)])
         }
         return true
@@ -289,16 +289,16 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The bytes that the iOS client sends: a slash is escaped. Backends that don't read JSON properly trip over it.
+    /// The bytes that the iOS client sends: it escapes slashes, which breaks backends with incomplete JSON parsers.
     package var requestBody: [UInt8] {
         let bytes = JSONValue.object(self).bytes
         guard bytes.contains(UInt8(ascii: "/")) else { return bytes }
-        // A slash can only stand in a string.
+        // In JSON, a slash only occurs inside strings.
         return bytes.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
     }
 }
 
-/// Why a step can't be done.
+/// The reason why a step is impossible, without the step and the screen.
 struct BareStepError: Error {
     let text: String
 

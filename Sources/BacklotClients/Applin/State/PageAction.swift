@@ -1,16 +1,16 @@
 internal import Applin
 package import Backlot
 
-/// An action of a page, in whichever dialect it was written.
+/// An action of a page, in any dialect.
 package enum PageAction: Equatable, Sendable {
     case choosePhoto(String, aspectRatio: Double? = nil)
     case copyToClipboard(String)
-    /// An action of the app's own clients.
+    /// An action that only the app's own clients know.
     case extra(String)
     case launchURL(String)
     case logout
     case modal(Modal)
-    /// In the documented dialect it is about its whole list.
+    /// In the documented dialect, it applies to its whole list.
     case onUserErrorPoll
     case poll
     case pop
@@ -35,7 +35,7 @@ package enum PageAction: Equatable, Sendable {
         let buttons: [Button]
     }
 
-    /// Whether actions lead to another page, and do nothing else.
+    /// Whether the actions only lead to another page.
     static func onlyLead(_ actions: [PageAction]) -> Bool {
         guard actions.count == 1 else { return false }
         return switch actions[0] {
@@ -44,7 +44,7 @@ package enum PageAction: Equatable, Sendable {
         }
     }
 
-    /// Reads an action; nil for what is none.
+    /// Reads an action; nil if the value isn't one.
     package init?(_ value: JSONValue) {
         if let text = value.string {
             self.init(text: text)
@@ -53,14 +53,14 @@ package enum PageAction: Equatable, Sendable {
         }
     }
 
-    /// `push:/terms`
+    /// Reads the form `push:/terms`.
     private init?(text: String) {
         let colon = text.firstIndex(of: ":")
         let argument = colon.map { String(text[text.index(after: $0)...]) }
         self.init(typ: String(text[..<(colon ?? text.endIndex)]), argument: argument, object: .null)
     }
 
-    /// `{"typ":"push","page":"/terms"}`
+    /// Reads the form `{"typ":"push","page":"/terms"}`.
     private init?(object: JSONValue) {
         guard let typ = object["typ"]?.string else { return nil }
         let argument = ["page", "url", "string_value", "var_name"].lazy.compactMap { object[$0]?.string }.first
@@ -106,7 +106,7 @@ package enum PageAction: Equatable, Sendable {
 
     /// The actions in a list.
     ///
-    /// - Parameter client: the version of the client, which passes over keys that it doesn't know; nil for the newest.
+    /// - Parameter client: the version of the client, which skips keys that it doesn't know; nil for the newest.
     package static func list(_ value: JSONValue?, _ client: ClientVersion? = nil) -> [PageAction] {
         (value?.array ?? []).compactMap { value in
             guard let client, let object = value.object, let typ = object["typ"]?.string else {

@@ -1,13 +1,13 @@
 package import Applin
 package import Backlot
 
-/// A page as a client has read it from JSON.
+/// A page that a client has read from JSON.
 package struct PageContents: Sendable {
     /// The button at the start of a nav page's title bar.
     package enum BackButton: Equatable, Sendable {
-        /// The client's own, which pops the page; there is none on the last page of the stack.
+        /// The client's own button, which pops the page. It is missing on the last page of the stack.
         case standard
-        /// The page has none.
+        /// The page has no button there.
         case none
         case custom([PageAction])
     }
@@ -18,45 +18,45 @@ package struct PageContents: Sendable {
     package let backButton: BackButton
     /// The id of the page's own back button; nil without one.
     let backButtonID: String?
-    /// How often it refreshes itself, in seconds; nil for never.
+    /// The interval between refreshes, in seconds; nil if the page doesn't refresh itself.
     package let pollSeconds: Int64?
-    /// Whether a client that starts again doesn't come back to it.
+    /// Whether the page is dropped when the client starts again.
     package let isEphemeral: Bool
-    /// Its widgets, each after the one that it stands in.
+    /// The page's widgets, each after the widget that contains it.
     package let widgets: [PageWidget]
     /// The variables of its inputs, in the order of the page.
     package let inputs: [PageInput]
-    /// Which of its widgets lead to other pages, and do nothing else, by their places in `widgets`.
+    /// The indices in `widgets` of those that only lead to other pages.
     package let ways: [Int]
-    /// Whether it is refreshed at once when it is opened, so that the backend sees what its inputs hold.
+    /// Whether the client refreshes the page at once after opening it, so that the backend can validate its inputs.
     package let hasValidatedInput: Bool
     /// Whether it has text fields.
     let hasTextFields: Bool
-    /// Its text fields: their variables, and the widget that each stands in.
+    /// The page's text fields: each one's variable, and the location of the widget that contains it.
     var textFields: [(parent: String, input: PageInput)] {
         widgets.filter { $0.typ == "textfield" }.flatMap { field in field.inputs.map { (field.parent, $0) } }
     }
-    /// The names of its variables.
+    /// The names of the page's variables.
     var variables: Set<String> { Set(inputs.map(\.name)) }
-    /// The dialect of its first action; nil where it has none.
+    /// The dialect of the first action; nil without actions.
     package let dialect: Dialect?
-    /// The body of the answer that it came in.
+    /// The body of the response with the page.
     package let bytes: [UInt8]
-    /// Its part of what many phones hold together; nil for a page of one client.
+    /// The page's share of the memory that a load's clients use together; nil for a page of a single client.
     var share: PageShare?
 
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - page: the value of `page` in the answer. Pages that clients reject must have been sorted out before.
-    ///   - bytes: the body of the answer.
-    ///   - client: the version of the client, which passes over keys that it doesn't know; nil for the newest.
+    ///   - page: the value of `page` in the response. The caller must have ruled out pages that clients reject.
+    ///   - bytes: the body of the response.
+    ///   - client: the version of the client, which skips keys that it doesn't know; nil for the newest.
     package init(_ page: JSONValue, bytes: [UInt8] = [], client: ClientVersion? = nil) {
         typ = page["typ"]?.string ?? ""
         title = page["title"]?.string
         backButton = Self.backButton(page)
         backButtonID = page["start"]?["id"]?.string
-        // A stream switches polling off, and streams nothing.
+        // A stream turns polling off, and these clients stream nothing.
         let seconds = page["stream"]?.bool == true ? nil : page["poll_seconds"]?.number?.int64
         pollSeconds = seconds.flatMap { $0 > 0 ? min($0, Int64(UInt32.max)) : nil }
         isEphemeral = page["ephemeral"]?.bool ?? false
@@ -71,7 +71,7 @@ package struct PageContents: Sendable {
         self.bytes = bytes
     }
 
-    /// Whether it can be pulled down to refresh it.
+    /// Whether the user can pull the page down to refresh it.
     package var isPullable: Bool {
         widgets.contains { $0.typ == "scroll" && $0.object["pull_to_refresh"]?.bool != false }
     }
@@ -85,7 +85,7 @@ package struct PageContents: Sendable {
         }
     }
 
-    /// Walks through the tree with an array of what is still to be looked at, so that depth costs no stack.
+    /// Visits the tree with an array of pending widgets, so that deep nesting doesn't use up the call stack.
     private static func widgets(_ root: JSONValue?, _ client: ClientVersion?) -> [PageWidget] {
         var widgets: [PageWidget] = []
         var waiting: [(value: JSONValue, depth: Int, section: String?, place: String, parent: String)] =
@@ -106,7 +106,7 @@ package struct PageContents: Sendable {
             let inner = typ == "form_section" ? object["title"]?.string : section
             let children = children(of: object, typ)
             for index in children.indices.reversed() {
-                // Deep pages must not have places that grow with each level.
+                // The locations in deep pages must not grow with each level.
                 let own = depth < 100 ? "\(place)/\(index)" : "\(widgets.count)"
                 waiting.append((children[index], depth + 1, inner, own, place))
             }
@@ -114,7 +114,7 @@ package struct PageContents: Sendable {
         return widgets
     }
 
-    /// What stands in a widget, under the keys that its kind has; in one of an app's own, under any of them.
+    /// The children of a widget, under the keys of its kind; for an app's own widget, under any key.
     private static func children(of object: JSONObject, _ typ: String) -> [JSONValue] {
         func value(_ key: String) -> JSONValue? { ApplinVocabulary.reads(key, of: typ) ? object[key] : nil }
         if let widget = value("widget") { return [widget] }
@@ -124,17 +124,17 @@ package struct PageContents: Sendable {
     }
 }
 
-/// A widget of a page. It knows its parent's place, and not its children: a page keeps all of them in one flat array.
+/// A widget of a page. It knows its parent's location but not its children: a page keeps all widgets in one flat array.
 package struct PageWidget: Sendable {
     /// Its kind, such as `textfield`.
     package let typ: String
-    /// Its members, as they came.
+    /// Its members, unchanged.
     package let object: JSONObject
-    /// How many widgets stand around it.
+    /// The number of widgets around it.
     package let depth: Int
     /// The title of the innermost form_section around it.
     package let section: String?
-    /// Where the widget around it stands on the page: the numbers of the widgets that lead there, in those around them.
+    /// The location of the parent widget: the child indices on the way to it.
     let parent: String
     /// The actions of a tap.
     package let actions: [PageAction]
@@ -142,7 +142,7 @@ package struct PageWidget: Sendable {
     /// The string under a key.
     package func string(_ key: String) -> String? { object[key]?.string }
 
-    /// The text on it or beside it, by which people call it; nil without such a text.
+    /// The text on the widget or beside it, by which people call it; nil without such a text.
     package var label: String? {
         switch typ {
         case "button", "form_button", "nav_button", "checkbox", "checkbox_button": string("text")
@@ -151,7 +151,7 @@ package struct PageWidget: Sendable {
         }
     }
 
-    /// The variables that it sets, with the values that are sent while nobody has touched it.
+    /// The variables that the widget sets, with the values to send while it is untouched.
     package var inputs: [PageInput] {
         switch typ {
         case "checkbox":
@@ -168,10 +168,10 @@ package struct PageWidget: Sendable {
         }
     }
 
-    /// Whether a page with it is refreshed at once when it is opened.
+    /// Whether the client refreshes a page with this widget at once after opening it.
     package var isValidated: Bool { object["validated"]?.bool ?? false && !inputs.isEmpty }
 
-    /// How long after a change the page is polled, in milliseconds; nil where it isn't.
+    /// The delay between a change and the poll of the page, in milliseconds; nil if a change doesn't cause a poll.
     package var pollDelay: Int64? {
         object["poll_delay_ms"]?.number?.int64.map { max(0, min($0, Int64(UInt32.max))) }
     }
@@ -187,6 +187,6 @@ package struct PageWidget: Sendable {
 /// A variable of an input.
 package struct PageInput: Equatable, Sendable {
     package let name: String
-    /// The value that is sent while the variable is unset.
+    /// The value to send while the variable is unset.
     package let initial: JSONValue
 }

@@ -1,10 +1,10 @@
 internal import Backlot
 
-/// Draws what is on the screen as an indented tree, a line for each widget.
+/// Draws the screen as an indented tree, with a line for each widget.
 struct PageDrawing {
-    /// The most lines that are drawn.
+    /// The maximum number of lines.
     private static let maximumLines = 10_000
-    /// The most characters of one text.
+    /// The maximum number of characters of one text.
     private static let maximumCharacters = 400
 
     private let state: ApplinClientState
@@ -94,7 +94,7 @@ struct PageDrawing {
         return widget.inputs.map { quoted(state.value(of: $0).string) }.joined(separator: ", ")
     }
 
-    /// What a text field sends, where that is not what it shows.
+    /// The value that a text field sends, if it differs from the shown text.
     private func difference(_ widget: PageWidget) -> String {
         guard let text = state.shownText(widget),
             let sent = widget.inputs.first.map({ state.value(of: $0).string }),
@@ -111,7 +111,7 @@ struct PageDrawing {
 }
 
 extension ApplinClientState {
-    /// A text as a person reads it: with the last error where the page asks for it.
+    /// The text that a person reads: the placeholder for the last error is filled in.
     func readable(_ text: String) -> String {
         guard let place = text.firstRange(of: "${INTERACTIVE_ERROR_DETAILS}") else { return text }
         return text[..<place.lowerBound] + (lastError?.text ?? "") + text[place.upperBound...]

@@ -1,13 +1,13 @@
 internal import BacklotHTTP
 internal import BacklotJSON
 
-/// Pages by the bytes that they came in, so that the same bytes aren't read again for each of very many clients. Bounded: when it is full, it
-/// begins anew.
+/// A cache of pages by their bytes, so that many thousands of clients read equal bytes once. Bounded: when it is full, it starts
+/// again empty.
 package struct SharedPages {
     private static let mostPages = 4096
     private static let mostBytes = 16 * 1024 * 1024
 
-    /// By the hash of the body as it came over the wire. Two bodies with one hash are told apart by their bytes.
+    /// The pages by the hash of the body before decompression. Bodies with equal hashes are distinguished by their bytes.
     private var pages: [UInt64: (body: [UInt8], page: PageContents)] = [:]
     private var bytes = 0
     private let nesting: Int
@@ -16,9 +16,9 @@ package struct SharedPages {
     private let held = HeldPages()
 
     /// - Parameters:
-    ///   - nesting: how deeply arrays and objects may be nested.
-    ///   - mostBody: how many bytes a body may have once it is decompressed.
-    ///   - mostHeld: how many bytes, decompressed, the different pages may have that are held at a time.
+    ///   - nesting: the maximum depth of arrays and objects.
+    ///   - mostBody: the maximum size of a decompressed body, in bytes.
+    ///   - mostHeld: the maximum decompressed size of all different pages in use, in bytes.
     package init(nesting: Int, mostBody: Int, mostHeld: Int = 1_000_000_000) {
         self.mostHeld = mostHeld
         self.nesting = nesting
@@ -28,9 +28,9 @@ package struct SharedPages {
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - body: the body of the answer, as it came.
+    ///   - body: the body of the response, before decompression.
     ///   - coding: its content coding; nil for none.
-    /// - Throws: `ReadingError`, for what is no page.
+    /// - Throws: `ReadingError` if the body isn't a page.
     package mutating func page(_ body: [UInt8], coding: String?) throws(ReadingError) -> PageContents {
         let hash = Self.hash(body)
         if let known = pages[hash], known.body == body { return known.page }
@@ -59,11 +59,11 @@ package struct SharedPages {
         return page
     }
 
-    /// Why something is no page.
+    /// The reason why a body can't be used as a page.
     package struct ReadingError: Error {
-        /// To follow the words "the answer is no page:", unless there is too much.
+        /// The reason, as a continuation of "the response isn't an Applin page:", unless `isTooMuch` is true.
         package let text: String
-        /// Whether it may well be a page, but there are too many already.
+        /// Whether the pages in use exceed the limit, so that the body wasn't read.
         package var isTooMuch = false
     }
 
@@ -78,13 +78,13 @@ package struct SharedPages {
         return plain
     }
 
-    /// Eight bytes at a time: a body is hashed for every answer. Nobody gains by two bodies of one hash, since bytes are compared.
+    /// Hashes eight bytes at a time, for every response. Colliding bodies are harmless, since their bytes are compared.
     private static func hash(_ body: [UInt8]) -> UInt64 {
         var hash: UInt64 = UInt64(body.count) &* 0x9E37_79B9_7F4A_7C15
         let bytes = unsafe body.span.bytes
         var index = 0
         while index + 8 <= bytes.byteCount {
-            // Eight bytes are there.
+            // The loop condition guarantees eight more bytes.
             let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             hash = (hash ^ word) &* 0xFF51_AFD7_ED55_8CCD
             hash ^= hash >> 32
@@ -98,12 +98,12 @@ package struct SharedPages {
     }
 }
 
-/// How many bytes the pages have that clients hold together.
+/// The total size of the pages that clients use together, in bytes.
 final class HeldPages: Sendable {
     let bytes = Locked(0)
 }
 
-/// One page's part of them, for as long as somebody holds the page.
+/// One page's share of the total, for as long as the page is in use.
 final class PageShare: Sendable {
     private let count: Int
     private let pages: HeldPages

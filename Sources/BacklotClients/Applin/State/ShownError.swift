@@ -2,19 +2,19 @@ internal import BacklotJSON
 
 /// A kind of error that a client shows.
 public enum ShownErrorKind: String, Sendable, CaseIterable {
-    /// The backend refused what the user wanted, and said why: 403 or 422.
+    /// The backend rejected the user's request and said why: 403 or 422.
     case user
-    /// The app is wrong: another 4xx, or an action that can't be done, such as a pop of the last page.
+    /// The app is wrong: another 4xx status, or an impossible action such as a pop of the last page.
     case app
-    /// The backend failed, or answered what no client can read.
+    /// The backend failed, or sent a response that no client can read.
     case server
-    /// The backend couldn't be reached, or its answer ended early.
+    /// The backend couldn't be reached, or its response ended early.
     case network
 }
 
-/// An error as a client keeps and shows it.
+/// An error that a client stores and shows.
 package struct ShownError: Error, Equatable, Sendable {
-    /// What a last_error_text says without an error.
+    /// The text of a last_error_text before the first error.
     static let noDetails = "Error details not found."
 
     package let kind: ShownErrorKind
@@ -26,7 +26,7 @@ package struct ShownError: Error, Equatable, Sendable {
         self.text = text
     }
 
-    /// The page that shows it.
+    /// The path of the page that shows the error.
     package var page: String {
         switch kind {
         case .user: StaticPages.userError
@@ -42,9 +42,9 @@ package struct ShownError: Error, Equatable, Sendable {
     }
 }
 
-/// The pages that a client makes itself; the server is never asked for them.
+/// The pages that a client makes itself, without the server.
 ///
-/// Their texts differ from app to app; these are minimal.
+/// Their texts differ between apps; these are minimal.
 package enum StaticPages {
     package static let appError = "/applin_app_error"
     package static let networkError = "/applin_network_error"
@@ -52,13 +52,13 @@ package enum StaticPages {
     package static let userError = "/applin_user_error"
     private static let notLoaded = "/applin_page_not_loaded"
 
-    /// The page under a path; nil where the server has to be asked.
+    /// The page at a path; nil if the server has it.
     package static func page(_ path: String) -> PageContents? { pages[path] }
 
-    /// The paths of all of them.
+    /// The paths of all pages.
     package static var paths: Set<String> { Set(pages.keys) }
 
-    /// Stands in for a page that isn't loaded yet. It polls, so that the page replaces it.
+    /// A placeholder for a page that isn't loaded yet. It polls, so that the loaded page replaces it.
     package static let placeholder = PageContents([
         "typ": "nav_page", "title": "Page Not Loaded", "poll_seconds": 30,
         "widget": ["typ": "form_button", "text": "Load Page", "actions": ["poll"]],
