@@ -1,7 +1,7 @@
 public import Backlot
 
-/// Judges the pages of an Applin app as another inspector does, and for versions of its client besides: for mocks, which no
-/// crawl goes through.
+/// Wraps an inspector of an Applin app, and also checks pages for versions of its client. Use it for mocks, which no crawl
+/// visits.
 ///
 /// ```swift
 /// let clients = try ClientSelection("applin-ios@0.28...")
@@ -12,7 +12,7 @@ public struct ClientInspector: PageInspector {
     private let clients: ClientSelection
     private let baseURL: String?
 
-    /// An inspector that judges for versions as well.
+    /// Creates an inspector that also checks for client versions.
     public init(_ inspector: any PageInspector, for clients: ClientSelection) {
         self.init(inspector, clients, nil)
     }
@@ -23,10 +23,11 @@ public struct ClientInspector: PageInspector {
         self.baseURL = baseURL
     }
 
-    /// An answer in short, for advice.
+    /// A short example of a response, for advice.
     public var exampleResponse: String { inspector.exampleResponse }
 
-    /// The findings of the other inspector, and one for each reason why versions refuse the page or can send nothing from it.
+    /// The findings of the wrapped inspector, and one for each reason why versions reject the page or can't send anything from
+    /// it.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
         let findings = inspector.findings(in: document, path: path, app: app)
         var matrix = ClientMatrix(clients)
@@ -37,7 +38,7 @@ public struct ClientInspector: PageInspector {
         return findings + matrix.pages.flatMap { matrix.findings(of: $0, besides: findings) }
     }
 
-    /// The same for an answer's body; nothing more where it isn't JSON.
+    /// The same findings for a response's body. A body that isn't JSON only gets those of the wrapped inspector.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         guard let document = try? JSONValue(parsing: body, depthLimit: 512) else {
             return inspector.findings(inBody: body, path: path, app: app)
@@ -45,12 +46,12 @@ public struct ClientInspector: PageInspector {
         return findings(in: document, path: path, app: app)
     }
 
-    /// The pictures of the page in an answer.
+    /// The pictures of the page in a response.
     public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] {
         inspector.pictures(inBody: body, path: path)
     }
 
-    /// The same for an app whose base URL is known.
+    /// The inspector for an app with a known base URL.
     public func located(at baseURL: String) -> any PageInspector {
         ClientInspector(inspector.located(at: baseURL), clients, baseURL)
     }

@@ -5,7 +5,7 @@ extension ClientMatrix: CustomStringConvertible {
     private static let widestTable = 110
     private static let listed = 200
 
-    /// The matrix for people: a row for each page that a version refuses, and a column for neighbouring versions with the same
+    /// The matrix for people: a row for each page that a version rejects, and a column for neighbouring versions with the same
     /// verdicts.
     public var description: String {
         var lines = ["clients: \(clients)"]
@@ -27,7 +27,7 @@ extension ClientMatrix: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// Neighbouring columns whose verdicts are the same on each of some pages.
+    /// Groups neighbouring columns with the same verdicts on all of these pages.
     private func runs(_ rows: [Page]) -> [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
         for column in columns.indices {
@@ -54,7 +54,7 @@ extension ClientMatrix: CustomStringConvertible {
         return first == last ? first.releaseName : "\(first.releaseName)-\(last.releaseName)"
     }
 
-    /// The lines of the table. One that is too wide for a terminal is cut into several, each with some of the columns.
+    /// The lines of the table. A table that is too wide for a terminal is split into several, each with some of the columns.
     private func table(_ rows: [Page]) -> [String] {
         let pathWidth = max(4, rows.map { shown($0.path).count }.max() ?? 0)
         var blocks: [[ClosedRange<Int>]] = []
@@ -89,11 +89,11 @@ extension ClientMatrix: CustomStringConvertible {
 }
 
 extension ClientMatrix {
-    /// How many pages the JSON has at most.
+    /// The maximum number of pages in the JSON.
     private static let listedInJSON = 10_000
 
-    /// The clients for programs: objects with `client` and `versions`, such as `"0.34.0"`; none for a client whose releases all
-    /// read alike.
+    /// The clients for programs: objects with `client` and `versions`, such as `"0.34.0"`. The versions are empty if all releases
+    /// of a client read alike.
     public var clientsJSON: JSONValue {
         .array(
             clients.clients.map { client in
@@ -110,11 +110,12 @@ extension ClientMatrix {
     /// | key | value |
     /// |---|---|
     /// | `page`, `client` | the page's path, and the client's name |
-    /// | `loads` | whether every version that was asked for loads the page |
+    /// | `loads` | whether every requested version loads the page |
     /// | `accepts` | the versions that load it |
-    /// | `rejects` | the versions that refuse it, each with the rule that is broken first |
-    /// | `post_refused` | versions that load it and can send nothing from it, each with the rule; only where there are some |
-    /// | `needs` | what the page needs, such as `≥ 0.36 because of reset_var`, or null |
+    /// | `rejects` | the versions that reject it, each with the first broken rule |
+    /// | `post_refused` | the versions that load it but can't send anything from it, each with the rule; missing without such
+    /// versions |
+    /// | `needs` | the page's requirement, such as `≥ 0.36 because of reset_var`, or null |
     /// | `reasons` | objects with `versions`, `rule`, `pointer`, `message`, `fix` and `because`, which is null or a word |
     public var json: JSONValue {
         var rows: [JSONValue] = []
@@ -172,7 +173,7 @@ extension String {
         return missing > 0 ? self + String(repeating: " ", count: missing) : self
     }
 
-    /// The text without blanks at its end.
+    /// The text without trailing blanks.
     fileprivate var trimmed: String {
         var text = self
         while text.last == " " { text.removeLast() }

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// What each version of some clients makes of each page of a backend.
+/// The verdicts of client versions on the pages of a backend.
 ///
 /// ```
 /// clients: applin-ios 0.28 to 0.40
@@ -10,28 +10,28 @@ public import Backlot
 /// /settings  no         no         yes        needs ≥ 0.36 because of reset_var
 /// ```
 public struct ClientMatrix: Sendable {
-    /// What a version makes of a page.
+    /// A version's verdict on a page.
     public enum Verdict: Sendable, Equatable {
-        /// It loads the page.
+        /// The version loads the page.
         case loads
-        /// It loads the page, and then can send nothing from it, because of the finding.
+        /// The version loads the page but can't send anything from it, because of the finding.
         case cannotSend(Finding)
-        /// It refuses the page, first of all because of the finding.
+        /// The version rejects the page; the finding is the first reason.
         case refuses(Finding)
     }
 
     /// One version of a client.
     struct Column: Sendable, Equatable {
         let client: Int
-        /// nil for a client whose releases all read alike.
+        /// The version; nil for a client without differences between releases.
         let version: ClientVersion?
     }
 
-    /// A reason why versions refuse a page, or can send nothing from it.
+    /// A reason why versions reject a page, or can't send anything from it.
     struct Reason: Sendable {
         let finding: Finding
         let isRefusal: Bool
-        /// The name of the widget, action or key that is refused.
+        /// The name of the rejected widget, action or key.
         let cause: String?
     }
 
@@ -53,7 +53,7 @@ public struct ClientMatrix: Sendable {
         func loads(in column: Int) -> Bool { cells[column] != Self.notAsked && reason(column)?.isRefusal != true }
     }
 
-    /// The clients that were asked for.
+    /// The clients to check for.
     public let clients: ClientSelection
     let columns: [Column]
     private(set) var pages: [Page] = []
@@ -68,12 +68,12 @@ public struct ClientMatrix: Sendable {
         }
     }
 
-    /// The paths of the pages, in the order in which they were found.
+    /// The paths of the pages, in the order of the crawl.
     public var paths: [String] { pages.map(\.path) }
 
-    /// What a version makes of a page; nil for a page that it was not asked about.
+    /// A version's verdict on a page; nil for an unknown page, or one that wasn't checked for the version.
     ///
-    /// - Parameter version: nil for a client whose releases all read alike.
+    /// - Parameter version: nil for a client without differences between releases.
     public func verdict(on path: String, by client: String, _ version: ClientVersion?) -> Verdict? {
         guard let page = indices[path].map({ pages[$0] }),
             let column = columns.firstIndex(where: {
@@ -87,7 +87,7 @@ public struct ClientMatrix: Sendable {
 
     // MARK: Adding verdicts
 
-    /// Adds what clients make of an answer for a page. An earlier answer that they refused stays refused.
+    /// Adds the verdicts of clients on a response for a page. A page that clients rejected in an earlier response stays rejected.
     mutating func add(_ verdicts: ClientFindings, of path: String) {
         let page = begin(path)
         let columns = columns.indices.filter { self.columns[$0].version != nil }
@@ -106,9 +106,9 @@ public struct ClientMatrix: Sendable {
         }
     }
 
-    /// Adds what a client whose releases all read alike makes of a page.
+    /// Adds the verdict of a client without differences between releases.
     ///
-    /// - Parameter refusal: why it refuses the page; nil where it loads it.
+    /// - Parameter refusal: the finding for which the client rejects the page; nil if it loads the page.
     mutating func add(_ refusal: Finding?, of path: String, by client: String) {
         guard let column = columns.firstIndex(where: { clients.clients[$0.client].name == client }) else { return }
         let page = begin(path)
@@ -119,9 +119,9 @@ public struct ClientMatrix: Sendable {
         }
     }
 
-    /// Adds a page that versions refuse, whatever stands on it.
+    /// Adds a page that versions reject, regardless of its content.
     ///
-    /// - Parameter versions: nil for every version.
+    /// - Parameter versions: the rejecting versions; nil for every version.
     mutating func add(refusal: Finding, of path: String, by versions: [ClientVersion]? = nil) {
         let page = begin(path)
         for column in columns.indices where versions.map({ $0.contains { $0 == columns[column].version } }) ?? true {
@@ -151,14 +151,14 @@ public struct ClientMatrix: Sendable {
 }
 
 extension ClientMatrix {
-    /// What a page needs to be loaded: versions, and because of what.
+    /// The requirement for loading a page: versions, and the parts of the page that need them.
     struct Need: Sendable {
-        /// The first and the last version of each range; nil where a range begins or ends with those that were asked for.
+        /// The first and the last version of each range; nil if the range is open within the checked versions.
         let ranges: [(from: ClientVersion?, to: ClientVersion?)]
-        /// What on the page other versions refuse.
+        /// The parts of the page that other versions reject.
         let causes: [String]
 
-        /// `≥ 0.36 because of reset_var`
+        /// A text such as `≥ 0.36 because of reset_var`.
         var text: String {
             guard !ranges.isEmpty else { return "no version that was asked for" }
             let versions = ranges.map { range in
@@ -175,7 +175,7 @@ extension ClientMatrix {
         }
     }
 
-    /// The versions that load a page; nil where all of them do, or where the client has only one version.
+    /// The versions that load a page; nil if all of them do, or if the client has only one version.
     func need(of page: Page, client: Int) -> Need? {
         let columns = columns.indices.filter { self.columns[$0].client == client && page.cells[$0] != Page.notAsked }
         guard columns.contains(where: { !page.loads(in: $0) }), self.columns[columns[0]].version != nil else {
@@ -201,7 +201,7 @@ extension ClientMatrix {
         return Need(ranges: ranges, causes: causes)
     }
 
-    /// The versions that load every page, and what keeps others from it; nil without pages or versions.
+    /// The versions that load every page, and the obstacles for others; nil without pages or versions.
     var readers: String? {
         guard !pages.isEmpty else { return nil }
         let texts = clients.clients.indices.compactMap { client -> String? in
@@ -223,9 +223,9 @@ extension ClientMatrix {
         return texts.isEmpty ? nil : texts.joined(separator: "\n")
     }
 
-    /// A finding for each reason why versions refuse a page or can send nothing from it.
+    /// A finding for each reason why versions reject a page or can't send anything from it.
     ///
-    /// - Parameter known: what was found on the page anyway: a reason that is among it isn't told again.
+    /// - Parameter known: other findings on the page. A reason among them isn't repeated.
     func findings(of page: Page, besides known: [Finding]) -> [Finding] {
         page.reasons.enumerated().compactMap { index, reason in
             let finding = reason.finding
@@ -249,7 +249,7 @@ extension ClientMatrix {
         }
     }
 
-    /// Columns by their clients and versions: `applin-ios 0.28 to 0.30`.
+    /// The columns' clients and versions as text: `applin-ios 0.28 to 0.30`.
     private func title(of columns: [Int]) -> String {
         clients.clients.indices.compactMap { index in
             let own = columns.filter { self.columns[$0].client == index }

@@ -1,7 +1,7 @@
 public import Backlot
 internal import BacklotClients
 
-/// Versions of clients that pages are judged for, as `check --clients` names them.
+/// The client versions to check pages for, in the format of `check --clients`.
 ///
 /// | text | versions |
 /// |---|---|
@@ -12,31 +12,31 @@ internal import BacklotClients
 /// | `applin-ios` | every release |
 /// | `all` | every release of every client |
 ///
-/// Several stand with commas between them.
+/// Commas separate several items.
 public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
-    /// A client, and the versions of it.
+    /// A client with its selected versions.
     public struct Client: Sendable, Equatable {
-        /// Its name, such as `applin-ios`.
+        /// The name, such as `applin-ios`.
         public let name: String
-        /// The protocol that it speaks.
+        /// The client's protocol.
         public let appProtocol: AppProtocol
-        /// The versions, oldest first; empty for a client whose releases all read alike.
+        /// The versions, oldest first; empty for a client without differences between releases.
         public internal(set) var versions: [ClientVersion]
     }
 
-    /// The clients, each once, in the order in which they are known.
+    /// The clients, each once, in the order of ``known``.
     public private(set) var clients: [Client] = []
 
     /// Every release of every client.
     public static let all = ClientSelection(known.map { Client(name: $1.name, appProtocol: $0, versions: $1.releases) })
-    /// Every client that is known, with its protocol.
+    /// Every known client, with its protocol.
     static let known = AppProtocol.known.flatMap { spoken in spoken.clients.map { (appProtocol: spoken, client: $0) } }
 
     private init(_ clients: [Client]) { self.clients = clients }
 
     /// Reads a list such as `applin-ios@0.28...0.30,applin-ios@0.36...`.
     ///
-    /// - Throws: `ClientSelectionError`, which says what to write instead.
+    /// - Throws: `ClientSelectionError` with a suggestion.
     public init(_ text: String) throws(ClientSelectionError) {
         var chosen: [String: Set<ClientVersion>] = [:]
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -56,9 +56,9 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The same, of those clients alone that speak a protocol, and of the versions alone that speak a dialect.
+    /// Limits the selection to the clients of a protocol and the versions of a dialect.
     ///
-    /// - Throws: `ClientSelectionError` where none is left.
+    /// - Throws: `ClientSelectionError` if the result would be empty.
     public func speaking(
         _ appProtocol: AppProtocol,
         _ dialect: String? = nil
@@ -86,10 +86,10 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
         return ClientSelection(remaining)
     }
 
-    /// The versions of clients whose releases differ.
+    /// The versions of the client with different releases; empty without such a client.
     var versions: [ClientVersion] { clients.first { !$0.versions.isEmpty }?.versions ?? [] }
 
-    /// The one version that pages of a dialect are judged for in full: the newest that was chosen; nil for the newest of all.
+    /// The version for the complete check of pages in a dialect: the newest selected one; nil for the newest of all.
     func judged(speaking dialect: String) -> ClientVersion? {
         guard let client = clients.first(where: { !$0.versions.isEmpty }),
             let speaks = client.appProtocol.releases?.dialect,
@@ -108,20 +108,20 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
         .joined(separator: "; ")
     }
 
-    /// The known client of a name.
+    /// The known client with this name.
     static func client(_ name: String) -> KnownClient? { known.first { $0.client.name == name }?.client }
 }
 
-/// Why a text names no clients.
+/// The reason why a text isn't a selection of clients.
 public struct ClientSelectionError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, and what to write instead.
+    /// The mistake, and how to correct it.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension ClientSelection {
-    /// The client and the versions in `applin-ios@0.28...`.
+    /// Reads the client and the versions in `applin-ios@0.28...`.
     private static func read(_ item: Substring) throws(ClientSelectionError) -> (KnownClient, [ClientVersion]) {
         let parts = item.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -148,7 +148,7 @@ extension ClientSelection {
 }
 
 extension KnownClient {
-    /// The releases that `0.31`, `0.28...`, `0.28...0.34` or `...0.30` stand for.
+    /// The releases that match `0.31`, `0.28...`, `0.28...0.34` or `...0.30`.
     fileprivate func versions(in text: Substring) throws(ClientSelectionError) -> [ClientVersion] {
         guard let dots = text.firstRange(of: "...") else { return [try release(text, in: text)] }
         let (lower, upper) = (text[..<dots.lowerBound], text[dots.upperBound...])
@@ -209,6 +209,6 @@ extension ClientVersion {
 }
 
 extension Substring {
-    /// The text for one line of a terminal.
+    /// The text shortened to one line of a terminal.
     fileprivate var excerpted: String { String(self).excerpt }
 }

@@ -1,7 +1,7 @@
 internal import Backlot
 import BacklotClients
 
-/// The rules for the cookies that a backend sets: a client must send them back, also after it has restarted.
+/// The rules for a backend's cookies: a client must be able to send them back, even after a restart.
 ///
 /// Source: RFC 6265, sections 4.1 and 5.3.
 struct CookieRule {
@@ -12,7 +12,7 @@ struct CookieRule {
     ///
     /// - Parameters:
     ///   - field: the value of the field.
-    ///   - url: what was asked for.
+    ///   - url: the requested URL.
     ///   - page: the path of the page or rpc, below the base URL.
     ///   - now: the time, in seconds since 1970.
     func findings(_ field: String, from url: HTTPURL, page: String, now: Double) -> [Finding] {
@@ -78,7 +78,7 @@ struct CookieRule {
 }
 
 extension CookieDate {
-    /// Whether a text is a date as RFC 1123 has it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Whether a text is a date in the format of RFC 1123: `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func isRFC1123(_ text: String) -> Bool {
         let shape = "Aaa, 00 Aaa 0000 00:00:00 GMT"
         guard text.utf8.count == shape.utf8.count, read(text) != nil else { return false }
@@ -94,7 +94,7 @@ extension CookieDate {
     }
 }
 
-/// A transport that also remembers the cookies that were set, by redirects too, and counts the requests.
+/// A transport that also records the cookies in responses, including redirects, and counts the requests.
 final class CookieWatch: ClientTransport {
     private struct State {
         var settings: [(field: String, url: HTTPURL)] = []
@@ -108,10 +108,10 @@ final class CookieWatch: ClientTransport {
         self.transport = transport
     }
 
-    /// How many requests were sent.
+    /// The number of requests sent.
     var requests: Int { state.withLock { $0.requests } }
 
-    /// The cookies that were set since the last call, and what was asked for then.
+    /// Returns the cookies set since the last call, with the requested URLs.
     func takeSettings() -> [(field: String, url: HTTPURL)] {
         state.withLock { state in
             defer { state.settings = [] }

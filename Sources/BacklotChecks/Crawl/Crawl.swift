@@ -1,33 +1,34 @@
 public import Backlot
 public import BacklotClients
 
-/// Goes through a backend as its clients could, whatever it is written in, and says what they would reject.
+/// Goes through a backend, in any language, the way its clients could, and reports what they would reject.
 ///
-/// * Applin: from `/` it follows push and replace_all, and asks for no page twice: by GET, and by POST too where the page has
-///   inputs. It never uploads photos.
-/// * Xpedite: it connects, calls each method that can be tapped, once with the same parameters, and asks for the rows of each table,
-///   of which it taps the first.
-/// * Floki: from the version indicator it goes through the app data, the feeds of all tabs and languages, and what entries lead to.
-/// * Dynamic Views: from the index it loads each view in both dialects, and the views that navigation leads to.
+/// * Applin: it starts at `/` and follows push and replace_all, with one GET per page, and a POST if the page has inputs. It
+///   never uploads photos.
+/// * Xpedite: it connects, makes each tappable call with the same parameters once, requests the rows of each table, and taps the
+///   first row.
+/// * Floki: it starts at the version indicator, and follows the app data, the feeds of all tabs and languages, and the targets of
+///   entries.
+/// * Dynamic Views: it starts at the index, and loads each view in both dialects, and the views that navigation opens.
 ///
-/// It keeps cookies. Only with ``CrawlOptions/callsRPCs`` it calls rpcs, and methods that take the user's input.
+/// It keeps cookies. It calls rpcs, and methods that take input, only with ``CrawlOptions/callsRPCs``.
 ///
 /// ```swift
 /// let report = try await Crawl("http://127.0.0.1:8080/").report()
 /// #expect(report.isClean, "\(report)")
 /// ```
 public struct Crawl: Sendable {
-    /// How far it goes.
+    /// The options of the crawl.
     public let options: CrawlOptions
     private let target: AppTarget
 
-    /// A crawl of any backend.
+    /// Creates a crawl of any backend.
     ///
     /// - Parameters:
-    ///   - url: for Applin and Dynamic Views the base URL, such as `http://127.0.0.1:8080/`, which ends in a slash; the one address of
-    ///     an Xpedite app; the version indicator of a Floki app.
+    ///   - url: the URL of the app. For Applin and Dynamic Views, the base URL, such as `http://127.0.0.1:8080/`, which ends in a
+    ///     slash; for Xpedite, the app's address; for Floki, the version indicator.
     ///   - appProtocol: the protocol that the backend speaks.
-    ///   - transport: the way to the backend. A `SocketTransport` may trust other certificates than the system does.
+    ///   - transport: the transport to the backend. A `SocketTransport` may trust other certificates than the system does.
     /// - Throws: `ClientError.invalidURL`.
     public init(
         _ url: String,
@@ -38,13 +39,13 @@ public struct Crawl: Sendable {
         self.init(try AppTarget(url, appProtocol, transport), options)
     }
 
-    /// A crawl of an app in this process, without a socket.
+    /// Creates a crawl of an app in this process, without a socket.
     ///
     /// - Parameters:
-    ///   - router: has the app's routes.
+    ///   - router: the router with the app's routes.
     ///   - path: the path of the app's URL, such as `/` or `/travel/`.
     ///   - appProtocol: the protocol that the app speaks.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes; `ClientError.invalidURL`.
     public init(
         _ router: Router,
         at path: String = "/",
@@ -59,14 +60,14 @@ public struct Crawl: Sendable {
     /// The protocol that the backend speaks.
     public var appProtocol: AppProtocol { target.appProtocol }
 
-    /// Goes through the backend, one request after the other.
+    /// Goes through the backend, one request at a time.
     ///
-    /// - Parameter progress: is called before each page.
+    /// - Parameter progress: a closure that is called before each page.
     public func report(progress: (CrawlProgress) -> Void = { _ in }) async -> CrawlReport {
         await report(with: nil, progress)
     }
 
-    /// The same with company.
+    /// Goes through the backend with a companion.
     func report(with company: (any CrawlCompanion)?, _ progress: (CrawlProgress) -> Void) async -> CrawlReport {
         var channel = CrawlTransport(target, options: options)
         channel.company = company
@@ -75,7 +76,7 @@ public struct Crawl: Sendable {
     }
 }
 
-/// An app that is gone through: the protocol that it speaks, its URL, and the way there.
+/// The app to go through: its protocol, its URL, and a transport to it.
 struct AppTarget: Sendable {
     let url: HTTPURL
     let appProtocol: AppProtocol
@@ -93,40 +94,40 @@ struct AppTarget: Sendable {
     }
 }
 
-/// How far a crawl goes, and what it complains about.
+/// The bounds of a crawl, and the options of its rules.
 public struct CrawlOptions: Sendable {
-    /// How many pages are asked for at most.
+    /// The maximum number of requested pages.
     public var maximumPages = 1000
-    /// The longest time for all of it.
+    /// The maximum time for the whole crawl.
     public var maximumTime = Duration.seconds(300)
-    /// The time from which on an answer is slow.
+    /// The time from which a response is slow.
     public var slow = Duration.seconds(1)
-    /// Whether rpcs and methods that take input are called, each once, with the values of a page that nobody has touched.
+    /// Whether the crawl calls rpcs and methods that take input, each once, with the values of an untouched page.
     public var callsRPCs = false
-    /// Whether an rpc that refuses the values of a page which nobody has touched is called again, with something in each input.
+    /// Whether to repeat an rpc with filled-in inputs, if the backend rejects the values of the untouched page.
     var fillsInputs = false
-    /// The dialect of the backend's clients, by its name; nil takes it from the first page that tells it.
+    /// The name of the dialect of the backend's clients; nil to take it from the first page that tells it.
     public var dialect: String?
-    /// The client versions that pages are judged for; nil for the newest alone. See ``CrawlReport/matrix``.
+    /// The client versions to check pages for; nil for the newest only. See ``CrawlReport/matrix``.
     public var clients: ClientSelection?
-    /// The request field that names the client's version, such as `X-Client-Version`. With it, each page is asked for once for each
-    /// group of ``clients``; nil asks for each page once.
+    /// The request field for the client's version, such as `X-Client-Version`. With a field, the crawl requests each page once
+    /// for each group of ``clients``; nil to request each page once.
     public var clientField: ClientField?
-    /// The limits of size and time for each answer.
+    /// The limits of size and time for each response.
     public var limits = ClientLimits()
 
-    /// The default options; a request may take 10 seconds.
+    /// Creates the default options: a request may take 10 seconds.
     public init() {
         limits.total = .seconds(10)
     }
 }
 
-/// How far a crawl has come.
+/// The progress of a crawl.
 public struct CrawlProgress: Sendable, Equatable {
-    /// How many pages were asked for.
+    /// The number of requested pages.
     public let pages: Int
-    /// How many pages are known that were not asked for yet.
+    /// The number of known pages that are still to be requested.
     public let waiting: Int
-    /// The page that is asked for now.
+    /// The page that is requested now.
     public let path: String
 }

@@ -1,10 +1,9 @@
 import Backlot
 import BacklotClients
 
-/// The findings of a crawl, page by page, in the order in which the pages were asked for. It is bounded, and keeps each
-/// finding once.
+/// The findings of a crawl by page, in the order of the requests. It is bounded, and keeps each finding once.
 struct CrawlFindings {
-    /// How many findings of one page are kept; the others are counted.
+    /// The maximum number of findings kept for a page; further ones are only counted.
     static let maximumPerPage = 100
 
     private struct Entry {
@@ -16,14 +15,14 @@ struct CrawlFindings {
     private var entries: [Entry] = []
     private var indices: [String: Int] = [:]
 
-    /// Begins a page, so that it is counted also where nothing is found.
+    /// Begins a page, which counts even without findings.
     mutating func begin(_ path: String) {
         guard indices[path] == nil else { return }
         indices[path] = entries.count
         entries.append(Entry(path: path))
     }
 
-    /// Adds findings to the page that they name.
+    /// Adds findings to the pages that they name.
     mutating func add(_ findings: [Finding]) {
         for finding in findings {
             begin(finding.path.page)
@@ -36,10 +35,10 @@ struct CrawlFindings {
         }
     }
 
-    /// What was found on a page.
+    /// The findings about a page.
     func findings(of path: String) -> [Finding] { indices[path].map { entries[$0].findings } ?? [] }
 
-    /// Every page.
+    /// All pages with their findings.
     var pages: [FindingReport.Page] {
         entries.map { entry in
             let rest = entry.more > 0 ? [CrawlRule.moreFindings(entry.more, entry.path)] : []
@@ -48,9 +47,9 @@ struct CrawlFindings {
     }
 }
 
-/// The rules of the crawl itself. Answers, links, cookies and pages have their own.
+/// The rules of the crawl itself. Responses, links, cookies and pages have their own rules.
 extension CrawlRule {
-    /// An answer that kept the user waiting.
+    /// A response that kept the user waiting.
     static func slow(_ time: Duration, bound: Duration, rule: String, _ path: String) -> Finding {
         Finding(
             .warning,
@@ -61,7 +60,7 @@ extension CrawlRule {
         )
     }
 
-    /// The clients that were asked for speak another protocol or dialect.
+    /// The selected clients speak another protocol or dialect.
     static func wrongClients(_ error: ClientSelectionError) -> Finding {
         Finding(
             .error,
@@ -72,7 +71,7 @@ extension CrawlRule {
         )
     }
 
-    /// More was found on a page than is listed.
+    /// A page has more findings than are listed.
     static func moreFindings(_ count: Int, _ path: String) -> Finding {
         Finding(
             .warning,
@@ -84,27 +83,26 @@ extension CrawlRule {
     }
 }
 
-/// Which pages a crawl has asked for, and which comes next: each once, those found first come first. A value without I/O.
+/// The pages that a crawl has requested and those to request next: each once, in the order of discovery. A value without I/O.
 ///
-/// It is bounded: what is found beyond the bounds is counted, and not kept.
-///
+/// It is bounded: it counts pages beyond the bounds, but doesn't store them.
 struct CrawlFrontier {
-    /// How many pages are remembered that were not asked for.
+    /// The maximum number of stored pages that are still to be requested.
     static let maximumWaiting = 20_000
-    /// How many links to one page are remembered.
+    /// The maximum number of stored links to one page.
     static let maximumLinks = 20
 
     private let maximum: Int
     private var targets: [CrawlStop] = []
     private var links: [CrawlStop: [PageLink]] = [:]
-    /// How many targets were asked for.
+    /// The number of requested targets.
     private(set) var taken = 0
-    /// How many links led to pages that were not remembered.
+    /// The number of links to pages that weren't stored.
     private(set) var forgotten = 0
 
     /// - Parameters:
-    ///   - first: where the crawl begins.
-    ///   - maximum: how many targets it asks for at most.
+    ///   - first: the first stop of the crawl.
+    ///   - maximum: the maximum number of targets to request.
     init(from first: CrawlStop? = nil, maximum: Int) {
         self.maximum = maximum
         guard let first else { return }
@@ -112,18 +110,18 @@ struct CrawlFrontier {
         links[first] = []
     }
 
-    /// How many targets are known that were not asked for.
+    /// The number of known targets that are still to be requested.
     var waiting: Int { targets.count - taken }
 
-    /// Whether there is more than may be asked for.
+    /// Whether there are more targets than the crawl may request.
     var isOverBound: Bool { taken >= maximum && waiting > 0 }
 
-    /// The paths that were not asked for.
+    /// The paths that weren't requested.
     var left: [String] { targets[taken...].map(\.path) }
 
-    /// Takes in where a link leads.
+    /// Adds the target of a link.
     ///
-    /// - Returns: whether it leads to something new.
+    /// - Returns: whether the target is new.
     @discardableResult
     mutating func add(_ link: PageLink, to stop: CrawlStop) -> Bool {
         if let known = links[stop] {
@@ -148,15 +146,15 @@ struct CrawlFrontier {
         return targets[taken - 1]
     }
 
-    /// Takes back the last `next()`, which could not be asked for.
+    /// Undoes the last `next()`, because the target couldn't be requested.
     mutating func giveBack() { taken -= 1 }
 
-    /// The links that lead to a target, at most ``maximumLinks``.
+    /// The links to a target, at most ``maximumLinks``.
     func links(to stop: CrawlStop) -> [PageLink] { links[stop] ?? [] }
 }
 
 extension String {
-    /// The text without control characters, which would be commands to a terminal: they are percent-encoded.
+    /// The text with its control characters percent-encoded, since a terminal would take them as commands.
     var escapingControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

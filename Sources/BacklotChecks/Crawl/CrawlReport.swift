@@ -3,78 +3,79 @@ public import BacklotClients
 
 /// The result of a crawl.
 public struct CrawlReport: Sendable {
-    /// A bound that ended a crawl before it had seen all pages.
+    /// The bound that ended a crawl before it had seen all pages.
     public enum Bound: String, Sendable {
-        /// There are more pages than were to be asked for.
+        /// The maximum number of pages was reached.
         case pages
         /// The time was over.
         case time
-        /// The backend took no more connections.
+        /// The backend didn't accept connections any more.
         case backend
-        /// Its task was cancelled.
+        /// The task was cancelled.
         case interrupted
     }
 
-    /// A page that the backend refused: who is logged in may get it. Applin refuses with 403 and 422, Xpedite with a return code.
+    /// A page that the backend rejected; a logged-in user may be allowed to see it. Applin rejects with 403 and 422, Xpedite with
+    /// a return code.
     public struct Refused: Sendable, Equatable {
         /// The page's path.
         public let path: String
-        /// 403, 422 or the return code.
+        /// The status 403 or 422, or the return code.
         public let status: Int
     }
 
-    /// The protocol that the backend speaks.
+    /// The protocol of the backend.
     public let appProtocol: AppProtocol
-    /// The app's base URL, or its one address.
+    /// The app's base URL, or its single address.
     public let url: HTTPURL
-    /// The dialect by which pages were judged; nil where none had an action.
+    /// The dialect of the pages; nil if no page has an action.
     public let dialect: String?
-    /// What the report says about it; nil for a protocol without dialects.
+    /// The dialect's description in the report; nil for a protocol without dialects.
     let dialectTitle: String?
-    /// Why there was no connection to the backend at all; nil where there was one.
+    /// The reason why there was no connection to the backend at all; nil if there was one.
     public let unreachable: ClientError?
-    /// The pages, and the rpcs that something was found about, with their findings.
+    /// The pages with their findings, and the rpcs that have findings.
     public let pages: [FindingReport.Page]
-    /// How many pages were asked for.
+    /// The number of requested pages.
     public let visited: Int
-    /// How many requests were sent, with those along redirects.
+    /// The number of requests, including those after redirects.
     public let requests: Int
-    /// How long it took.
+    /// The length of the crawl.
     public let duration: Duration
-    /// The bound that ended it early; nil for a complete crawl.
+    /// The bound that ended the crawl early; nil for a complete crawl.
     public let bound: Bound?
-    /// The paths of pages that were found but not asked for, because of the bound.
+    /// The paths of known pages that weren't requested, because of the bound.
     public let notVisited: [String]
-    /// How many links led to further pages, whose paths were too many to be remembered.
+    /// The number of links to further pages, which were too many to store.
     public let forgotten: Int
-    /// The pages that the backend refused.
+    /// The pages that the backend rejected.
     public let refused: [Refused]
-    /// How many rpcs were called.
+    /// The number of called rpcs.
     public let rpcsCalled: Int
-    /// The rpcs that were not.
+    /// The rpcs that weren't called.
     public let rpcsNotCalled: [String]
-    /// The uploads, which are never tried.
+    /// The uploads, which a crawl never tries.
     public let uploads: [String]
-    /// The clients that load every page, and what keeps others from it: `readable by applin-ios 0.31 to 0.40; not by 0.0.0 to 0.30, because
-    /// of actions that are objects`. nil where no client's releases differ, or no page came.
+    /// The clients that load every page, and the obstacles for others: `readable by applin-ios 0.31 to 0.40; not by 0.0.0 to
+    /// 0.30, because of actions that are objects`. nil without pages, or without clients with different releases.
     public let readers: String?
-    /// What each client version that was asked for makes of each page; nil where none was asked for.
+    /// The verdict of each selected client version on each page; nil without ``CrawlOptions/clients``.
     public let matrix: ClientMatrix?
 }
 
 extension CrawlReport: ServerReport {
-    /// `check`.
+    /// The tool's name, `check`.
     public static var tool: String { "check" }
 
-    /// Every finding.
+    /// All findings.
     public var findings: [Finding] { pages.flatMap(\.findings) }
 
-    /// The pages, and the rpcs that something was found about.
+    /// The pages, and the rpcs with findings.
     public var subjects: [FindingReport.Page] { pages }
 }
 
 extension CrawlReport {
-    /// The findings page by page, and what was not looked at.
+    /// The findings page by page, and the parts that weren't checked.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = (readers.map { [$0] } ?? []) + [FindingReport(pages: pages).description]
@@ -99,26 +100,26 @@ extension CrawlReport {
 }
 
 extension CrawlReport {
-    /// How many paths a list in the JSON has at most.
+    /// The maximum number of paths in a list of the JSON.
     private static let listedInJSON = 1000
 
-    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    /// The report for programs. Keys keep their names and meanings from version to version; new keys may be added.
     ///
     /// | key | value |
     /// |---|---|
     /// | `protocol` | the protocol's name: `applin`, `xpedite`, `floki`, `dynamic-views` |
     /// | `url` | the base URL |
     /// | `dialect` | `documented`, `objects` or null |
-    /// | `unreachable` | why there was no connection, or null |
-    /// | `pages`, `requests`, `milliseconds` | how many pages and requests there were, and how long they took |
-    /// | `errors`, `warnings` | how many findings there are of each severity |
+    /// | `unreachable` | the reason why there was no connection, or null |
+    /// | `pages`, `requests`, `milliseconds` | the number of pages and requests, and the length of the crawl |
+    /// | `errors`, `warnings` | the number of findings with each severity |
     /// | `findings` | objects with `page`, `path` (for people), `pointer` (RFC 6901), `severity`, `rule`, `message`, `fix` |
     /// | `stopped_by` | `pages`, `time`, `backend`, `interrupted` or null |
     /// | `not_visited`, `not_visited_count` | the pages beyond the bound: their paths, at most 1,000, and their number |
     /// | `refused` | objects with `path` and `status` (403, 422 or a return code) |
     /// | `rpcs_called`, `rpcs_not_called`, `uploads` | a number, and paths |
-    /// | `readers` | the clients that load every page, and what keeps others from it, for people; or null |
-    /// | `clients`, `matrix` | what client versions make of the pages, as ``ClientMatrix`` documents it; only where they were asked for |
+    /// | `readers` | the clients that load every page, and the obstacles for others, for people; or null |
+    /// | `clients`, `matrix` | the verdicts of client versions, see ``ClientMatrix``; only if clients were selected |
     public var json: JSONValue {
         let report = FindingReport(pages: pages)
         var object: JSONObject = [

@@ -1,19 +1,19 @@
 internal import Backlot
 import BacklotClients
 
-/// A crawl while it runs: sends the requests that its guide wants, and keeps what the guide finds, each page once, those found first
-/// first.
+/// A crawl in progress. It sends the requests of its guide and stores the guide's results. It visits each page once, in the order
+/// of discovery.
 struct CrawlRun {
     private let target: AppTarget
     private let options: CrawlOptions
     private var guide: any CrawlGuide
     private var channel: CrawlTransport
     private var frontier: CrawlFrontier
-    /// What is only called on request: rpcs, and methods that take input.
+    /// The stops that are only called on request: rpcs, and methods that take input.
     private var calls: CrawlFrontier
     private var uploads = CrawlFrontier(maximum: 0)
     private var refused: [CrawlReport.Refused] = []
-    /// The stops that clients can't use, told at the end, when all links to them are known.
+    /// The stops that clients can't use. They are reported at the end, when all links to them are known.
     private var dead: [(stop: CrawlStop, finding: (PageLink?) -> Finding)] = []
 
     init(_ channel: CrawlTransport, _ target: AppTarget) {
@@ -57,9 +57,9 @@ struct CrawlRun {
         }
     }
 
-    /// Requests a stop, and what belongs to it.
+    /// Requests a stop and its follow-ups.
     ///
-    /// - Returns: false where it could not be requested before the crawl was over.
+    /// - Returns: false if the crawl ended before the stop could be requested.
     private mutating func visit(_ stop: CrawlStop) async -> Bool {
         guard let response = await channel.send(guide.request(for: stop), stop.path) else { return !channel.isCutOff }
         let result = guide.take(response, of: stop)
@@ -113,7 +113,7 @@ struct CrawlRun {
 
     // MARK: Client versions
 
-    /// The versions that the responses to the crawl's own requests are for; nil for all that were asked for.
+    /// The versions that the crawl's own requests stand for; nil for all selected versions.
     private var askingVersions: [ClientVersion]? {
         guard options.clientField != nil, let versions = channel.askedMatrix?.clients.versions else { return nil }
         return target.appProtocol.releases?.groups(versions).last
@@ -121,7 +121,7 @@ struct CrawlRun {
 
     /// Adds the verdicts of client versions on a response that should be a page.
     ///
-    /// - Parameter versions: nil for all that were asked for.
+    /// - Parameter versions: the versions; nil for all selected ones.
     private mutating func addVerdicts(on response: ClientResponse, _ path: String, of versions: [ClientVersion]?) {
         guard let matrix = channel.matrix, let releases = target.appProtocol.releases, guide.isForVersions(response)
         else {
@@ -136,7 +136,7 @@ struct CrawlRun {
         }
     }
 
-    /// Asks for a page once for each group of versions, and names the version in the request.
+    /// Requests a page once for each group of versions, with the version in the request.
     private mutating func visitAsOthers(_ stop: CrawlStop) async {
         guard let field = options.clientField, let versions = channel.askedMatrix?.clients.versions else { return }
         for group in target.appProtocol.releases?.groups(versions) ?? [] {
@@ -148,7 +148,7 @@ struct CrawlRun {
         }
     }
 
-    /// Makes the matrix complete, and adds the reasons in it to what was found.
+    /// Completes the matrix, and adds its reasons to the findings.
     private mutating func finishMatrix() {
         guard let matrix = channel.askedMatrix else { return }
         if target.appProtocol.releases != nil {

@@ -7,14 +7,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What goes along with a crawl, such as the same requests to another server.
+/// A companion of a crawl, which for example sends the same requests to another server.
 protocol CrawlCompanion: Sendable {
-    /// Does its part while the crawl's own request is on its way.
+    /// Sends its own request while the crawl's request is in flight.
     func follow(_ request: ClientRequest) async
 
-    /// Takes what the crawl's own request has brought.
+    /// Takes in the result of the crawl's request.
     ///
-    /// - Returns: the bound that ends the crawl; nil to go on.
+    /// - Returns: the bound that ends the crawl; nil to continue.
     func take(
         _ exchange: Result<ClientExchange, ClientError>,
         of request: ClientRequest,
@@ -22,25 +22,25 @@ protocol CrawlCompanion: Sendable {
     ) async -> CrawlReport.Bound?
 }
 
-/// Sends the requests of a crawl within its bounds, and keeps what was found.
+/// Sends the requests of a crawl within its bounds, and stores the findings.
 struct CrawlTransport {
-    /// After so many failed connections in a row the backend is taken to have gone.
+    /// The number of failed connections in a row after which the backend counts as gone.
     private static let refusals = 3
 
     let options: CrawlOptions
     let watch: CookieWatch
     let start = ContinuousClock.now
-    /// What goes along; nil for a crawl alone.
+    /// The companion of the crawl; nil for none.
     var company: (any CrawlCompanion)?
     var findings = CrawlFindings()
-    /// What client versions make of the pages: those that were asked for, or else every release; nil where releases read alike, or the
-    /// protocol has no such clients.
+    /// The verdicts of client versions on the pages: of the selected versions, or else of every release; nil if releases read
+    /// alike, or if the protocol has no such clients.
     var matrix: ClientMatrix?
-    /// The same, where versions were asked for.
+    /// The matrix, if versions were selected.
     var askedMatrix: ClientMatrix? { options.clients == nil ? nil : matrix }
-    /// The bound that has ended the crawl.
+    /// The bound that ended the crawl.
     var end: CrawlReport.Bound?
-    /// Why there was no connection at all.
+    /// The reason why there was no connection at all.
     private(set) var unreachable: ClientError?
     private let cookieRule: CookieRule
     private var session: ClientSession
@@ -64,13 +64,13 @@ struct CrawlTransport {
         }
     }
 
-    /// Whether the crawl goes on.
+    /// Whether the crawl continues.
     var isOpen: Bool { end == nil && unreachable == nil }
 
-    /// Whether the last request was not answered because the crawl is over.
+    /// Whether the last request has no response because the crawl is over.
     var isCutOff: Bool { end == .time || end == .interrupted }
 
-    /// Sends a request; nil where no answer came, or the time is over.
+    /// Sends a request; nil if no response arrived, or if the time is over.
     mutating func send(_ request: ClientRequest, _ path: String) async -> ClientResponse? {
         guard !Task.isCancelled else {
             end = .interrupted
@@ -114,7 +114,7 @@ struct CrawlTransport {
         return try result.get()
     }
 
-    /// Notes an answer that took long.
+    /// Reports a response that took long.
     mutating func noteSlowness(of response: ClientResponse, _ rule: String, _ path: String) {
         guard response.total > options.slow else { return }
         findings.add([CrawlRule.slow(response.total, bound: options.slow, rule: rule, path)])
@@ -125,7 +125,7 @@ struct CrawlTransport {
             end = .interrupted
             return
         }
-        // Clients count whole milliseconds: they give up a little before the time is over.
+        // Clients count whole milliseconds, and give up slightly before the time is over.
         if case .timedOut = failure, start.duration(to: .now) + .milliseconds(2) >= options.maximumTime {
             end = .time
             return
@@ -144,7 +144,7 @@ struct CrawlTransport {
     private mutating func judgeCookies(_ path: String, _ now: Double) {
         for (field, url) in watch.takeSettings() {
             for finding in cookieRule.findings(field, from: url, page: path, now: now) {
-                // Backends set a cookie with every answer; once is enough.
+                // Backends set a cookie with every response; one finding is enough.
                 guard seenCookies.count < 100, seenCookies.insert(finding.message).inserted else { continue }
                 findings.add([finding])
             }

@@ -1,20 +1,20 @@
 internal import Backlot
 internal import BacklotClients
 
-/// Sees to it that users read nothing that isn't meant for them. A value without I/O.
+/// Finds texts on the screen that aren't meant for users. A value without I/O.
 struct TextWatch {
     private static let mostSent = 30
     private static let mostTexts = 5000
 
-    /// What was read already.
+    /// The texts that were checked already.
     private var read: Set<String> = []
-    /// What the client has sent last: pages may show it.
+    /// The last values that the client sent: pages may show them.
     private var sent: [JSONValue] = []
 
-    /// Takes in a step, after which there may be new texts.
+    /// Checks the new texts after a step.
     ///
     /// - Parameters:
-    ///   - typed: what the users of the session have typed.
+    ///   - typed: the texts that the users of the session have typed.
     ///   - oddTexts: the names of the odd texts that any user has typed.
     mutating func take(
         _ client: any HeadlessClient,
@@ -35,7 +35,7 @@ struct TextWatch {
             guard read.insert(text).inserted, let (excerpt, what) = DeveloperText.excerpt(in: text, sent: sent) else {
                 continue
             }
-            // What the user has typed is shown as it was typed.
+            // Pages may show a typed text unchanged.
             if typed.contains(where: { $0.contains(excerpt) })
                 || InputValues.isEcho(excerpt, in: text, typed: oddTexts)
             {
@@ -51,18 +51,18 @@ struct TextWatch {
     }
 }
 
-/// Text that isn't meant for users.
+/// Texts that aren't meant for users.
 enum DeveloperText {
-    /// The longest text that is looked at, in characters.
+    /// The maximum length of a checked text, in characters.
     private static let longest = 20_000
 
-    /// The first part of a text that is not for users, and what it is; nil for a text that is.
+    /// The first part of a text that isn't meant for users, and its kind; nil if the text is fine.
     static func excerpt(in text: String, sent: [JSONValue] = []) -> (String, String)? {
         let text = String(text.prefix(longest))
         let bytes = Array(text.utf8)
         var hasPath = false
         var hasWord = false
-        // Most texts are a few words, and begin none of these.
+        // Most texts are a few words, without any of these signs.
         for index in bytes.indices {
             for number in numbers[Int(bytes[index])] where bytes[index...].starts(with: signs[number].sign) {
                 switch signs[number].what {
@@ -91,7 +91,7 @@ enum DeveloperText {
         return json(in: text, sent)
     }
 
-    /// The signs, and for each first byte the numbers of those that begin with it.
+    /// The signs. `numbers` has the indices of the signs that begin with each byte.
     private static let signs: [(sign: [UInt8], what: String)] =
         (words.map { ($0, "word") } + paths.map { ($0, "path") } + plainSigns).map { (Array($0.0.utf8), $0.1) }
 
@@ -128,7 +128,7 @@ enum DeveloperText {
         return before.isWhitespace || "\"'(:=`[".contains(before)
     }
 
-    /// `nil` and its like where a name or a value should be: at the end, before a comma, or behind a colon.
+    /// A word such as `nil` in the position of a name or a value: at the end, before a comma, or after a colon.
     private static func lonelyWord(in text: String) -> String? {
         for word in words {
             var rest = text[...]
@@ -164,7 +164,7 @@ enum DeveloperText {
         return nil
     }
 
-    /// `Pages.swift:12`
+    /// A source location such as `Pages.swift:12`.
     private static func sourcePlace(in text: String) -> String? {
         for ending in [
             ".swift:", ".java:", ".kt:", ".py:", ".py\", line ", ".js:", ".ts:", ".rb:", ".go:", ".php:",
@@ -179,7 +179,7 @@ enum DeveloperText {
         return nil
     }
 
-    /// An object or array of JSON, unless it is what the client itself has sent.
+    /// A JSON object or array, unless the client itself sent it.
     private static func json(in text: String, _ sent: [JSONValue]) -> (String, String)? {
         for opening in ["{\"", "[{"] {
             guard let range = text.firstRange(of: opening) else { continue }

@@ -1,19 +1,19 @@
 internal import Backlot
 internal import BacklotClients
 
-/// Something that has come to light in a step.
+/// A finding that a step revealed, with the data for its test.
 struct Discovery: Sendable {
-    /// What a test expects instead, of the client in a variable whose screen a property draws.
+    /// Makes a test's expectation from the name of a client's variable and the name of the property that draws its screen.
     typealias Expectation = @Sendable (_ app: String, _ screen: String) -> String
 
     let finding: Finding
-    /// What tells it from other findings, and is the same in the next run.
+    /// A key that distinguishes the discovery from others, and is the same in the next run.
     let key: String
-    /// What a test expects; nil where the step itself throws.
+    /// The test's expectation; nil if the step itself throws.
     let expectation: Expectation?
-    /// The text that another session has typed; nil for other findings.
+    /// The text that another session typed; nil for other findings.
     var foreignMarker: String?
-    /// Whether it only counts when it comes again.
+    /// Whether the discovery only counts if it occurs again.
     var mustRepeat = false
 
     private init(_ finding: Finding, about detail: String = "", _ expectation: Expectation?) {
@@ -42,13 +42,13 @@ struct Discovery: Sendable {
     static func failure(_ finding: Finding) -> Discovery {
         let expectation: Expectation = { app, _ in "\(app).findings.isEmpty" }
         var discovery = Discovery(finding, finding.severity == .error ? nil : expectation)
-        // What has an id may have been removed by somebody else meanwhile.
+        // Another session may have removed an item with an id.
         let page = finding.path.page
         discovery.mustRepeat = finding.rule == "app-error" && ExploreClass.path(page) != page.prefix { $0 != "?" }
         return discovery
     }
 
-    /// The backend has gone.
+    /// The backend stopped responding.
     static func silence(after requests: Int) -> Discovery {
         make(
             .error,
@@ -100,7 +100,7 @@ struct Discovery: Sendable {
     }
 
     static func foreignData(_ marker: String, _ page: String, _ device: Int) -> Discovery {
-        // Once it may be that both have used the same account.
+        // If it occurs only once, both sessions may have used the same account.
         var discovery = make(
             .error,
             "other-session-data",

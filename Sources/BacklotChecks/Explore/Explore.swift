@@ -1,11 +1,11 @@
 public import Backlot
 public import BacklotClients
 
-/// Goes through a backend as its users might, where a crawl doesn't: headless clients type odd texts, tap everything, twice
-/// and back and forth, start the app again, lose their session, share an account with another device, and lose answers on
-/// the way. It says what came to light, each with the shortest way there, as a Swift test.
+/// Uses a backend the way its users might, beyond a crawl. Headless clients type odd texts, tap everything, twice and back and
+/// forth, restart the app, lose their session, share an account with another device, and lose responses. The report has each
+/// finding with the shortest flow to it, as a Swift test.
 ///
-/// It calls rpcs, creates accounts and writes data: run it against a backend that is yours and whose data you can lose.
+/// It calls rpcs, creates accounts and writes data. Run it against your own backend, with data that you can lose.
 ///
 /// ```swift
 /// var options = ExploreOptions(seed: 7)
@@ -13,23 +13,23 @@ public import BacklotClients
 /// let report = try await Explore(router, at: "/travel/", options: options).report()
 /// #expect(report.isClean, "\(report)")
 /// ```
-/// What is done is drawn from ``ExploreOptions/seed`` and depends on nothing else but the backend's answers: with the same
-/// seed and ``ExploreOptions/maximumSteps``, a backend in the same state gets the same requests. Each of several explorers
-/// has its own sequence.
+/// All decisions depend on ``ExploreOptions/seed`` and on the backend's responses. With the same seed and
+/// ``ExploreOptions/maximumSteps``, a backend in the same state gets the same requests. With several explorers, each has a
+/// separate sequence.
 public struct Explore: Sendable {
-    /// How far it goes.
+    /// The options of the exploration.
     public let options: ExploreOptions
     let target: AppTarget
     let forbidden: ForbiddenPaths
     let expected: ExpectedFindings
 
-    /// An exploration of any backend.
+    /// Creates an exploration of any backend.
     ///
     /// - Parameters:
-    ///   - url: as for ``Crawl``: for Applin and Dynamic Views the base URL, which ends in a slash; the one address of an
-    ///     Xpedite app; the version indicator of a Floki app.
+    ///   - url: the URL of the app, as for ``Crawl``: the base URL of an Applin or Dynamic Views app, which ends in a slash; the
+    ///     address of an Xpedite app; the version indicator of a Floki app.
     ///   - appProtocol: the protocol that the backend speaks.
-    ///   - transport: the way to the backend.
+    ///   - transport: the transport to the backend.
     /// - Throws: `ClientError.invalidURL`, `ExploreOptionError`.
     public init(
         _ url: String,
@@ -40,13 +40,14 @@ public struct Explore: Sendable {
         try self.init(AppTarget(url, appProtocol, transport), options)
     }
 
-    /// An exploration of an app in this process, without a socket.
+    /// Creates an exploration of an app in this process, without a socket.
     ///
     /// - Parameters:
-    ///   - router: has the app's routes.
+    ///   - router: the router with the app's routes.
     ///   - path: the path of the app's URL, such as `/` or `/travel/`.
     ///   - appProtocol: the protocol that the app speaks.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`, `ExploreOptionError`.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes; `ClientError.invalidURL`,
+    ///   `ExploreOptionError`.
     public init(
         _ router: Router,
         at path: String = "/",
@@ -66,10 +67,10 @@ public struct Explore: Sendable {
     /// The protocol that the backend speaks.
     public var appProtocol: AppProtocol { target.appProtocol }
 
-    /// Explores the backend until its steps or its time are used up. A cancelled task ends it early; what was found until then is
-    /// reported.
+    /// Explores the backend until the steps or the time are used up. Cancelling the task ends it early; the report then has the
+    /// findings so far.
     ///
-    /// - Parameter progress: is called now and then, from any task.
+    /// - Parameter progress: a closure that is called from time to time, from any task.
     public func report(progress: @escaping @Sendable (ExploreProgress) -> Void = { _ in }) async -> ExploreReport {
         let clock = ExploreClock(options.maximumTime)
         let stage = ExploreSettings(self, clock)
@@ -89,35 +90,35 @@ public struct Explore: Sendable {
     }
 }
 
-/// How far an exploration goes, and what it leaves alone.
+/// The bounds of an exploration, and its exceptions.
 public struct ExploreOptions: Sendable {
-    /// What all decisions are drawn from.
+    /// The seed of all decisions.
     public var seed: UInt64
-    /// The longest time for all of it.
+    /// The maximum time for the whole exploration.
     public var maximumTime = Duration.seconds(60)
-    /// How many steps each explorer does at most, those aside that fill in forms and those by which findings are shortened;
-    /// nil for as many as there is time for.
+    /// The maximum number of steps of each explorer, without those that fill in forms and those that shorten flows; nil for no
+    /// maximum.
     public var maximumSteps: Int?
-    /// After how many findings each explorer stops; nil for never.
+    /// The number of findings after which each explorer stops; nil for no maximum.
     public var maximumFindings: Int?
-    /// How many explorers there are, 1 to 64, at the same time.
+    /// The number of explorers that run at the same time, 1 to 64.
     public var parallel = 1
-    /// Paths below the app's URL that are never asked for, as pages, rpcs, uploads or by redirects: `/pay` with all that is
-    /// below it. `{id}` stands for any segment, and `*` for the rest of one. Of Xpedite apps, methods: `/deleteAll`. No other
-    /// server is asked in any case.
+    /// Paths below the app's URL that are never requested, as pages, rpcs, uploads or by redirects: `/pay` and everything below
+    /// it. `{id}` stands for any segment, and `*` for the rest of one. For Xpedite apps, these are methods: `/deleteAll`. Other
+    /// servers never get requests.
     public var forbidden: [String] = []
-    /// Findings that are as they should be, by their rules, and where that is given by their paths: `server-error:/status`.
+    /// Intended findings, by rule and optionally by path: `server-error:/status`.
     public var expected: [String] = []
-    /// Whether requests and answers are lost, cut and sent twice.
+    /// Whether requests and responses get lost, cut and repeated.
     public var hasFaults = true
-    /// The time from which on an answer is slow. Answers that are slow once and not again are not reported.
+    /// The time from which a response is slow. A response that is slow only once isn't reported.
     public var slow = Duration.seconds(1)
-    /// The dialect of the backend's clients, by its name; nil takes it from the first page that tells it.
+    /// The name of the dialect of the backend's clients; nil to take it from the first page that tells it.
     public var dialect: String?
-    /// The limits of size and time for each answer.
+    /// The limits of size and time for each response.
     public var limits = ClientLimits()
 
-    /// The default options: a request may take 10 seconds, and an answer have 4 MB.
+    /// Creates the default options: a request may take 10 seconds, and a response 4 MiB.
     public init(seed: UInt64 = 1) {
         self.seed = seed
         limits.total = .seconds(10)
@@ -131,16 +132,16 @@ public struct ExploreOptions: Sendable {
     }
 }
 
-/// An option that can't be used.
+/// An invalid option.
 public enum ExploreOptionError: Error, Equatable, CustomStringConvertible {
     /// A path that can't be forbidden.
     case forbidden(String, problem: String)
     /// A finding that can't be expected.
     case expected(String, problem: String)
-    /// A number that is too small or too large, and what it may be.
+    /// A number outside its range. The second text is the range.
     case outOfRange(String, String)
 
-    /// What is wrong, and what to do.
+    /// The mistake, and how to correct it.
     public var description: String {
         switch self {
         case .forbidden(let path, let problem): "The path \(path.cut(to: 60).inQuotes) can't be forbidden: \(problem)."
@@ -150,23 +151,23 @@ public enum ExploreOptionError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// How far an exploration has come.
+/// The progress of an exploration.
 public struct ExploreProgress: Sendable, Equatable {
-    /// How many steps all explorers have done.
+    /// The number of steps that all explorers have done.
     public let steps: Int
-    /// How many kinds of pages the explorer that reports has seen.
+    /// The number of kinds of pages that the reporting explorer has seen.
     public let pages: Int
-    /// How many findings that explorer has.
+    /// The number of the reporting explorer's findings.
     public let findings: Int
-    /// Where that explorer is.
+    /// The current page of the reporting explorer.
     public let path: String
 }
 
-/// Findings that are as they should be.
+/// The findings that are intended.
 struct ExpectedFindings: Sendable {
     private let entries: [(rule: String, paths: ForbiddenPaths?)]
 
-    /// - Parameter texts: `rule`, or `rule:/path`, which is the path with all that is below it.
+    /// - Parameter texts: `rule`, or `rule:/path` for the path and everything below it.
     init(_ texts: [String]) throws(ExploreOptionError) {
         var entries: [(rule: String, paths: ForbiddenPaths?)] = []
         for text in texts {

@@ -3,31 +3,31 @@ public import BacklotClients
 
 /// The result of an exploration.
 public struct ExploreReport: Sendable {
-    /// What ended an exploration.
+    /// The bound that ended an exploration.
     public enum Bound: String, Sendable {
         /// The steps were used up.
         case steps
         /// The time was over.
         case time
-        /// The backend took no more connections, or answered no more.
+        /// The backend didn't accept connections any more, or stopped responding.
         case backend
         /// The task was cancelled.
         case interrupted
     }
 
-    /// Something that came to light, and the shortest way there.
+    /// A finding with the shortest flow to it.
     public struct Discovery: Sendable {
-        /// What is wrong, and where.
+        /// The finding.
         public let finding: Finding
-        /// The steps that lead there, for people.
+        /// The steps of the flow, for people.
         public let steps: [String]
-        /// The same as a Swift test.
+        /// The flow as a Swift test.
         public let test: String
-        /// Whether it came once and not again when the same steps were done by new devices.
+        /// Whether the finding didn't occur again when new devices did the same steps.
         public let isFlaky: Bool
-        /// Whether no step can be left out. false where there was no time to find out.
+        /// Whether every step is necessary; false if there was no time to find out.
         public let isShortest: Bool
-        /// Which explorer has found it, from 0.
+        /// The index of the explorer that made the finding.
         public let explorer: Int
 
         init(
@@ -46,35 +46,36 @@ public struct ExploreReport: Sendable {
         }
     }
 
-    /// The protocol that the backend speaks.
+    /// The protocol of the backend.
     public let appProtocol: AppProtocol
     /// The app's URL.
     public let url: HTTPURL
-    /// What the decisions were drawn from.
+    /// The seed of the decisions.
     public let seed: UInt64
-    /// How many explorers there were.
+    /// The number of explorers.
     public let explorers: Int
-    /// Why there was no connection to the backend at all; nil where there was one.
+    /// The reason why there was no connection to the backend at all; nil if there was one.
     public let unreachable: ClientError?
-    /// What came to light, each once, in the order of the explorers.
+    /// The findings with their flows, each once, in the order of the explorers.
     public let discoveries: [Discovery]
-    /// How many further findings there are, beyond the most that are kept.
+    /// The number of findings beyond the maximum that is kept.
     public let more: Int
-    /// How many kinds of pages were seen.
+    /// The number of kinds of pages seen.
     public var pages: Int { kinds.count }
-    /// The kinds of pages that were seen: their paths, with `#` for ids.
+    /// The kinds of pages seen: their paths, with `#` for ids.
     let kinds: [String]
-    /// How many steps were done, those aside by which findings were shortened.
+    /// The number of steps, without those that shortened flows.
     public let steps: Int
-    /// How many sessions were begun.
+    /// The number of sessions.
     public let sessions: Int
-    /// How many requests were sent.
+    /// The number of requests.
     public let requests: Int
-    /// How long it took.
+    /// The length of the exploration.
     public let duration: Duration
-    /// What ended it.
+    /// The bound that ended it.
     public let bound: Bound
-    /// The other servers that redirects and the app's data led to, such as `https://example.com`, 20 at most. They weren't asked.
+    /// The other servers that redirects and the app's data linked to, such as `https://example.com`, at most 20. They got no
+    /// requests.
     public let elsewhere: [String]
 
     init(_ explore: Explore, _ stage: ExploreSettings, _ runs: [Explorer]) {
@@ -99,7 +100,7 @@ public struct ExploreReport: Sendable {
         elsewhere = stage.clock.elsewhere
     }
 
-    /// What is found where the backend has ended the run, and nothing else is.
+    /// The discovery about a backend that ended the run, if there is no other.
     private static func silence(_ stage: ExploreSettings, _ runs: [Explorer]) -> Discovery? {
         guard stage.clock.bound == .backend else { return nil }
         let silence = BacklotChecks.Discovery.silence(after: ExploreClock.mostFailures)
@@ -115,21 +116,21 @@ public struct ExploreReport: Sendable {
         )
     }
 
-    /// Every finding.
+    /// All findings.
     public var findings: [Finding] { discoveries.map(\.finding) }
 }
 
 extension ExploreReport: ServerReport {
-    /// `explore`
+    /// The tool's name, `explore`.
     public static var tool: String { "explore" }
 
-    /// The kinds of pages that were seen, and what else something was found about.
+    /// The kinds of pages seen, and other subjects with findings.
     public var subjects: [FindingReport.Page] {
         let clean = kinds.prefix(1000).filter { !$0.isEmpty && !appProtocol.client.isOwnPage($0) }
         return Self.places(of: findings, beside: clean.map(\.escapingControls))
     }
 
-    /// The findings with the ways to them as Swift tests, and how far the exploration came.
+    /// The findings with their flows as Swift tests, and the progress of the exploration.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var parts = discoveries.map(\.description)
@@ -165,7 +166,7 @@ extension ExploreReport: ServerReport {
 }
 
 extension ExploreReport.Discovery: CustomStringConvertible {
-    /// The finding, and the way to it as a Swift test.
+    /// The finding, and its flow as a Swift test.
     public var description: String {
         let doubt =
             isFlaky ? "\n  Flaky: it came once, and not again when new devices did the same steps." : ""
@@ -186,25 +187,25 @@ extension ExploreReport.Discovery: CustomStringConvertible {
 }
 
 extension ExploreReport {
-    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    /// The report for programs. Keys keep their names and meanings from version to version; new keys may be added.
     ///
     /// | key | value |
     /// |---|---|
     /// | `protocol`, `url` | the protocol's name, such as `dynamic-views`; the app's URL |
-    /// | `seed`, `parallel` | what repeats the run |
-    /// | `unreachable` | why there was no connection, or null |
-    /// | `steps`, `sessions`, `pages`, `requests`, `milliseconds` | how far it came |
-    /// | `errors`, `warnings` | how many findings there are of each severity |
+    /// | `seed`, `parallel` | the options that repeat the run |
+    /// | `unreachable` | the reason why there was no connection, or null |
+    /// | `steps`, `sessions`, `pages`, `requests`, `milliseconds` | the extent of the exploration |
+    /// | `errors`, `warnings` | the number of findings with each severity |
     /// | `findings` | the findings, each also with `flow` (steps), `test` (in Swift), `flaky`, `shortest`, `explorer` |
-    /// | `more` | how many further findings there are |
-    /// | `elsewhere` | the other servers that something led to, which weren't asked |
+    /// | `more` | the number of further findings |
+    /// | `elsewhere` | the other servers that the app linked to, which got no requests |
     /// | `stopped_by` | `steps`, `time`, `backend` or `interrupted` |
     public var json: JSONValue {
         let errors = discoveries.count { $0.finding.severity == .error }
         return [
             "protocol": .string(appProtocol.name),
             "url": .string("\(url)"),
-            // Beyond what every reader of JSON takes as a number.
+            // A string, since the number may be too large for some JSON readers.
             "seed": .string("\(seed)"),
             "parallel": .count(explorers),
             "unreachable": .text(unreachable),

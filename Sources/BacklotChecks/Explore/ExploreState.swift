@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 
-/// What stays the same while a backend is explored.
+/// The settings that stay the same during an exploration.
 struct ExploreSettings: Sendable {
     let target: AppTarget
     let clientType: any HeadlessClient.Type
@@ -19,7 +19,7 @@ struct ExploreSettings: Sendable {
         self.clock = clock
     }
 
-    /// A new device.
+    /// Makes a new device.
     func device() throws -> ExploreDevice {
         let carrier = RecordingTransport(target, clock, forbidden)
         let network = FaultyTransport(carrier)
@@ -29,7 +29,7 @@ struct ExploreSettings: Sendable {
     }
 }
 
-/// A device, and what is watched about it.
+/// A device with the parts that record and disturb its requests.
 struct ExploreDevice {
     let client: any HeadlessClient
     let carrier: RecordingTransport
@@ -39,19 +39,19 @@ struct ExploreDevice {
     var texts = TextWatch()
 }
 
-/// Devices on which steps are done, and what comes to light.
+/// The devices of a session, and the discoveries of their steps.
 final class ExploreState {
     let stage: ExploreSettings
     private(set) var devices: [ExploreDevice?] = []
-    /// The steps that were done.
+    /// The finished steps.
     private(set) var flow: [ExploreStep] = []
-    /// The markers that were typed, in lower case, with the accounts.
+    /// The typed markers in lower case, with their accounts.
     private(set) var markers: [String: Int] = [:]
-    /// What else was typed, by accounts: who types the same may be the same person.
+    /// Other typed texts by account: sessions that type the same may be the same person.
     private(set) var identities: [Int: Set<String>] = [:]
-    /// What was typed, for telling an echo from what the backend says by itself.
+    /// The typed texts, to distinguish an echo from the backend's own text.
     private(set) var typed: [String] = []
-    /// Whose markers they are that nobody in this scene has typed: the texts by which that session may be known.
+    /// Returns the identifying texts of the earlier session that typed a marker; nil if no earlier session did.
     private let strangers: (String) -> Set<String>?
 
     init(_ stage: ExploreSettings, strangers: @escaping (String) -> Set<String>? = { _ in nil }) {
@@ -65,7 +65,7 @@ final class ExploreState {
 
     /// Does a step.
     ///
-    /// - Returns: what came to light; nil where the step can't be done on the screen, or there is no more time.
+    /// - Returns: the discoveries; nil if the step is impossible on the screen, or if the time is over.
     func perform(_ step: ExploreStep) async -> [Discovery]? {
         while devices.count <= step.device { devices.append(nil) }
         if devices[step.device] == nil {
@@ -89,7 +89,7 @@ final class ExploreState {
             return nil
         }
         let (seen, isBlocked) = device.carrier.take()
-        // How a step ends that there is no time for says nothing; that the backend has gone does.
+        // A step that ends after the time is over proves nothing, except that the backend has gone.
         guard !stage.clock.isOver || stage.clock.bound == .backend else { return nil }
         flow.append(step)
         var found: [Discovery] = []
@@ -101,7 +101,7 @@ final class ExploreState {
             found.append(discovery)
         }
         if seen.contains(where: { $0.request.method != .get && $0.response?.status.kind == .successful }) {
-            // What is saved on one device may well change what the others have typed and see.
+            // A change saved on one device may affect the screens and inputs of others.
             for index in devices.indices where index != step.device { devices[index]?.growth.restart() }
         }
         found += device.growth.take(step, client, seen)
@@ -118,7 +118,7 @@ final class ExploreState {
         for marker in found where markers[marker] == nil { markers[marker] = step.account }
         if found.isEmpty, !text.isEmpty {
             identities[step.account, default: []].insert("\(variable)=\(text)")
-            // An account may be made on one page and used on another.
+            // The app may create an account on one page and use it on another.
             let words = "\(variable) \(field)".lowercased()
             if Self.whoWords.contains(where: { words.contains($0) }) {
                 identities[step.account, default: []].insert(text)
@@ -133,7 +133,7 @@ final class ExploreState {
 
     private static let causedByFaults: Set<String> = ["no-answer", "answer-cut-short", "answer-too-late"]
 
-    /// What is wrong with the answers.
+    /// Discoveries in the responses.
     private func failures(_ findings: [Finding], _ step: ExploreStep, _ isBlocked: Bool) -> [Discovery] {
         findings.compactMap { finding in
             if isBlocked || step.fault != nil, Self.causedByFaults.contains(finding.rule) { return nil }
@@ -142,7 +142,7 @@ final class ExploreState {
         }
     }
 
-    /// What the app itself does wrong: an action that can't be done, and that no answer tells of.
+    /// Discoveries about impossible actions of the app, which no response reports.
     private func brokenActions(
         _ client: any HeadlessClient,
         _ findings: [Finding],
@@ -157,7 +157,7 @@ final class ExploreState {
         return [.brokenAction(error.text, place)]
     }
 
-    /// What one session has typed and another sees.
+    /// Discoveries about text that one session typed and another sees.
     private func foreignData(_ seen: [RecordingTransport.Seen], _ step: ExploreStep) -> [Discovery] {
         var found: [Discovery] = []
         for exchange in seen {
@@ -184,7 +184,7 @@ final class ExploreState {
 }
 
 extension HeadlessClient {
-    /// The paths that a step asks for, as far as the page says.
+    /// The paths that a step requests, as far as the page names them.
     func path(of step: ClientStep) -> [String] {
         switch step {
         case .tap, .check, .uncheck, .back: steps().first { $0.step == step }?.paths ?? []

@@ -2,46 +2,46 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 
-/// A step of an exploration: on one of the devices.
+/// A step of an exploration on one of the devices.
 struct ExploreStep: Equatable, Sendable {
-    /// Whose device it is, from 0. Two devices belong to one account: 0 and 1, 2 and 3.
+    /// The index of the device. Two devices share an account: 0 and 1, 2 and 3.
     var device = 0
     var step: ClientStep
-    /// What goes wrong with the first request of the step.
+    /// The fault in the first request of the step.
     var fault: FaultyTransport.Fault?
 
     init(_ step: ClientStep, on device: Int = 0, fault: FaultyTransport.Fault? = nil) {
         (self.step, self.device, self.fault) = (step, device, fault)
     }
 
-    /// The number of the account.
+    /// The index of the account.
     var account: Int { device / 2 }
 
     var isLaunch: Bool { if case .launch = step { true } else { false } }
 
-    /// The same with other texts.
+    /// Returns the step with its texts replaced.
     func mapTexts(_ map: (String) -> String) -> ExploreStep {
         ExploreStep(step.mapTexts(map), on: device, fault: fault)
     }
 }
 
 extension SplitMix64 {
-    /// Numbers of their own for each part of an exploration or a load.
+    /// Creates a separate sequence of numbers for a part of an exploration or a load.
     package init(seed: UInt64, part: Int) {
         var mixer = SplitMix64(seed: seed ^ UInt64(truncatingIfNeeded: part) &* 0xD6E8_FEB8_6659_FD93)
         self.init(seed: mixer.next())
     }
 
-    /// A number from 0 to one below the bound, which is at least 1.
+    /// A number from 0 up to, but not including, the bound, which is at least 1.
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    /// Whether something happens that does so with a probability from 0 to 1.
+    /// Returns true with a probability from 0 to 1.
     mutating func happens(_ probability: Double) -> Bool { fraction() < probability }
 
-    /// One of the elements, of which there is at least one.
+    /// Returns a random element. The array must not be empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-    /// The number of one of the weights, none of which is negative; nil where all are zero.
+    /// Returns the index of one of the weights, chosen by weight. Weights must not be negative; nil if all are zero.
     package mutating func place(among weights: [Double]) -> Int? {
         let sum = weights.reduce(0, +)
         guard sum > 0 else { return nil }
@@ -54,9 +54,9 @@ extension SplitMix64 {
     }
 }
 
-/// A text that nobody else types: where another session shows it, it has got there from this one.
+/// A unique text for a session to type. If another session shows it, the text came from this one.
 enum Marker {
-    /// What each begins with; nobody else's texts have it.
+    /// The beginning of every marker, which other texts don't have.
     static let beginning = "Qzk"
     static let length = 10
 
@@ -72,7 +72,7 @@ enum Marker {
         guard bytes.count >= length else { return [] }
         var index = 0
         while index <= bytes.count - length {
-            // Or-ing 0x20 makes letters lower case.
+            // Setting the bit 0x20 makes letters lower case.
             guard bytes[index] | 0x20 == 0x71, bytes[index + 1] | 0x20 == 0x7A, bytes[index + 2] | 0x20 == 0x6B else {
                 index += 1
                 continue
@@ -87,7 +87,7 @@ enum Marker {
         return markers
     }
 
-    /// A text in which each marker is replaced by another, in the case of its first letter.
+    /// A text with each marker replaced, in the case of its first letter.
     static func replacing(in text: String, by replacement: (String) -> String) -> String {
         guard text.utf8.count >= length else { return text }
         var result = text
@@ -100,7 +100,7 @@ enum Marker {
     }
 }
 
-/// Paths and labels without what differs from user to user and from day to day.
+/// Paths and labels without the parts that differ between users and days.
 enum ExploreClass {
     /// A path without its query, and with `#` for ids.
     static func path(_ path: String) -> String {

@@ -2,11 +2,11 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 
-/// What an explorer does next.
+/// The choice of an explorer's next steps.
 extension Explorer {
     private typealias Fault = FaultyTransport.Fault
 
-    /// The next steps; those after one that can't be done are left out.
+    /// The next steps. If one is impossible, the steps after it are left out.
     mutating func nextMoves(_ scene: ExploreState, _ plan: inout SessionPlan) -> [ExploreStep] {
         if plan.hasSecondDevice, random.happens(0.4) { plan.device = 1 - plan.device }
         let device = plan.device
@@ -24,14 +24,14 @@ extension Explorer {
         if client.cookieCount > 0, random.happens(0.05),
             let offer = pick(offers.filter { $0.isRequest && client.takesInput($0.step) }, page)
         {
-            // The session ends just before it is needed.
+            // The session ends just before the app needs it.
             return [ExploreStep(.forgetCookies, on: device), ExploreStep(offer.step, on: device)]
         }
         if random.happens(0.1), let moves = rareMoves(client, page, scene, &plan) { return moves }
         let fields = client.fields
         if !fields.isEmpty, random.happens(0.65) {
             let entries = fill(fields, page, client, plan)
-            // Some pages see what is typed after a while, some when they are refreshed, most when something is tapped.
+            // Pages may read the input after a delay, at a refresh, or, most often, when the user taps something.
             if let delay = fields.compactMap(\.pollDelay).max(), random.happens(0.5) {
                 return entries + [ExploreStep(.wait(delay + .seconds(1)), on: device)]
             }
@@ -52,7 +52,7 @@ extension Explorer {
 
     // MARK: Taps
 
-    /// An offer, those rather that were tapped less, and that lead to where more can be tried.
+    /// A random offer. It prefers those tapped less often, and those that lead to pages with more left to try.
     private mutating func pick(_ offers: [OfferedStep], _ page: String) -> OfferedStep? {
         let weights = offers.map { offer -> Double in
             if offer.isBack { return offers.count == 1 ? 1 : 0.1 }
@@ -73,7 +73,7 @@ extension Explorer {
             let fault = random.pick([Fault.lost, .lost, .cut, .unsent, .twice, .twice, .twice])
             var faulty = step
             faulty.fault = random.happens(0.02) ? .late : fault
-            // Who gets no answer tries again.
+            // A user without a response tries again.
             return fault == .twice ? [faulty] : [faulty, ExploreStep(.back, on: device), step]
         }
         if leadsTo[key] == page, tried["again \(key)"] ?? 0 < 3, random.happens(0.4) {
@@ -87,7 +87,7 @@ extension Explorer {
 
     // MARK: Inputs
 
-    /// Fills in a page: as one should, with one odd value among others, or with nothing but odd ones.
+    /// Fills in a page: plausibly, with one odd value, or with odd values only.
     private mutating func fill(
         _ fields: [InputField],
         _ page: String,
@@ -117,7 +117,7 @@ extension Explorer {
         return elements
     }
 
-    /// How much is left to be tried in a field.
+    /// The number of untried texts for a field.
     private func wish(_ field: InputField, _ page: String) -> Int {
         guard case .text = field.kind else { return 0 }
         return 100 - (tried["\(page) \(field.variable)"] ?? 0)
@@ -135,7 +135,7 @@ extension Explorer {
             let wanted = random.happens(isOdd ? 0.5 : 0.7)
             return (wanted == isOn ? nil : wanted ? .check(field.name) : .uncheck(field.name), 0)
         case .choice(let options):
-            // Each in turn, and some again.
+            // Each option in turn, then random ones.
             let key = "\(page) \(field.variable)"
             let next = tried[key] ?? 0
             noteTry(key)
@@ -152,7 +152,7 @@ extension Explorer {
                 maximum: maximum,
                 words: words
             )
-            // Only JSON carries it to a backend whole.
+            // Other formats than JSON can't carry NUL to a backend.
             .filter { stage.clientType.sendsAnyText || $0.name != "nul" }
             let left = candidates.filter { tried["\(key) \($0.name)"] == nil }
             guard isOdd else {
@@ -172,8 +172,7 @@ extension Explorer {
 
     // MARK: What happens rarely
 
-    /// The app is started again, the session ends, another device comes, the page is refreshed; nil where none of it makes
-    /// sense here.
+    /// Restarts the app, ends the session, adds a second device, or refreshes the page; nil if none of these makes sense here.
     private mutating func rareMoves(
         _ client: any HeadlessClient,
         _ page: String,
@@ -201,7 +200,7 @@ extension Explorer {
             let time = min(client.timeToRefresh ?? .zero, .seconds(3600)) + .seconds(1)
             return [ExploreStep(.wait(time), on: device)]
         case 5:
-            // The same person with a second device: it does what the first has done.
+            // The same person with a second device, which repeats the steps of the first.
             plan.hasSecondDevice = true
             plan.device = 1
             return scene.flow.filter { $0.device == 0 && $0.fault == nil }.prefix(25).map { step in

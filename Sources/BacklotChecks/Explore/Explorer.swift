@@ -2,62 +2,62 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 
-/// One of the explorers: goes through the backend session by session, each with new devices, and prefers what it hasn't tried.
+/// One of the explorers. It goes through the backend session by session, each with new devices, and prefers untried steps.
 ///
-/// All that it decides is drawn from its seed; what it has found goes to ``discoveries``.
+/// All of its decisions depend on its seed; its findings go to ``discoveries``.
 struct Explorer: Sendable {
-    /// A session whose markers may turn up elsewhere.
+    /// An earlier session with markers that may appear in others.
     struct Past: Sendable {
         let flow: [ExploreStep]
         let markers: Set<String>
         let identities: Set<String>
     }
 
-    /// A kind of page, and the shortest known way there.
+    /// A kind of page, and the shortest known flow to it.
     struct KnownPage: Sendable {
         let path: String
         var way: [ExploreStep]
         var visits = 1
-        /// How many sessions have begun there.
+        /// The number of sessions that began there.
         var begun = 0
 
-        /// How much there is to be found: the less was done there, the more.
+        /// The expected yield of a session that begins there: it is higher for pages with fewer steps so far.
         func worth(_ untyped: Int) -> Double {
             (1 + Double(min(untyped, 60)) / 5) / Double(1 + begun) / Double(10 + visits)
         }
     }
 
     static let stepsOfSession = 80
-    /// How many sessions are remembered.
+    /// The maximum number of stored sessions.
     static let mostPasts = 50
-    /// How many findings there are at most, and how many of one rule.
+    /// The maximum number of findings, and of findings of one rule.
     static let mostFindings = 100
     static let mostOfOneRule = 25
-    /// How often that is looked into again which didn't come a second time.
+    /// The maximum number of new attempts to repeat a discovery that didn't occur again.
     static let mostDoubts = 3
-    /// How many things that were tried are remembered.
+    /// The maximum number of stored attempts.
     static let mostTried = 50_000
-    /// How many kinds of pages are remembered.
+    /// The maximum number of stored kinds of pages.
     static let mostPages = 5000
 
     let stage: ExploreSettings
     let number: Int
     var random: SplitMix64
     private(set) var discoveries: [(key: String, report: ExploreReport.Discovery)] = []
-    /// How many more findings there are, which were not shortened.
+    /// The number of further findings, which weren't shortened.
     private(set) var more = 0
     private(set) var sessions = 0
-    /// How often each thing was tried.
+    /// The number of attempts of each kind.
     private(set) var tried: [String: Int] = [:]
-    /// Where a tap has led.
+    /// The page that each tap led to.
     private(set) var leadsTo: [String: String] = [:]
-    /// How many odd texts weren't typed yet on a page.
+    /// The number of odd texts that weren't typed yet, by page.
     var untyped: [String: Int] = [:]
-    /// The kinds of pages that were seen, those seen first come first.
+    /// The kinds of pages seen, in the order of discovery.
     private(set) var pages: [KnownPage] = []
     private var pageNumbers: [String: Int] = [:]
     private var keys: Set<String> = []
-    /// How often each finding that must repeat didn't.
+    /// The number of times that each discovery failed to repeat.
     private var doubts: [String: Int] = [:]
     /// The steps of the last session.
     private(set) var lastFlow: [ExploreStep] = []
@@ -70,7 +70,7 @@ struct Explorer: Sendable {
         random = SplitMix64(seed: stage.options.seed, part: number)
     }
 
-    /// Whether there are neither steps nor time left.
+    /// Whether the steps or the time are used up.
     private var isDone: Bool {
         if let most = stage.options.maximumSteps, steps >= most { return true }
         if let most = stage.options.maximumFindings, discoveries.count >= most { return true }
@@ -82,7 +82,7 @@ struct Explorer: Sendable {
             sessions += 1
             let before = stage.clock.requests
             await runSession(progress)
-            // Where not even the launch asks for anything, there is nothing to explore.
+            // If not even the launch sends a request, there is nothing to explore.
             if stage.clock.requests == before { break }
         }
     }
@@ -123,9 +123,9 @@ struct Explorer: Sendable {
         if pasts.count > Self.mostPasts { pasts.removeFirst() }
     }
 
-    /// Does a step, and has what it brings to light shortened.
+    /// Does a step, and shortens the flows to its discoveries.
     ///
-    /// - Returns: whether it could be done.
+    /// - Returns: whether the step was possible.
     @discardableResult
     private mutating func perform(_ step: ExploreStep, _ scene: ExploreState) async -> Bool {
         if !step.step.isEntry {
@@ -145,7 +145,7 @@ struct Explorer: Sendable {
         return true
     }
 
-    /// Begins a session: at the first page, or by the shortest known way at a page where little was tried.
+    /// Begins a session at the first page, or by the shortest known flow at a page with few attempts so far.
     private mutating func begin(_ scene: ExploreState, _ plan: SessionPlan) async {
         var way = [ExploreStep(.launch(nil))]
         if random.happens(0.7), let page = random.place(among: pages.map { $0.worth(untyped[$0.path] ?? 3) }) {
@@ -200,9 +200,9 @@ struct Explorer: Sendable {
         }
         var shrinker = FlowShrinker(stage, discovery, seed: random.next())
         let result = await shrinker.shortest(flow)
-        // What came once may be due to the load of the machines.
+        // A single occurrence may be due to a busy machine.
         if discovery.mustRepeat, !result.repeats {
-            // Later it may come each time.
+            // Later it may occur each time.
             doubts[discovery.key, default: 0] += 1
             if doubts[discovery.key] ?? 0 <= Self.mostDoubts, doubts.count < 10_000 { keys.remove(discovery.key) }
             return
@@ -219,11 +219,11 @@ struct Explorer: Sendable {
     }
 }
 
-/// What an explorer remembers of the session that it is in.
+/// The state of an explorer in its current session.
 struct SessionPlan {
-    /// What it types.
+    /// The marker that the session types.
     let marker: String
-    /// The device in hand.
+    /// The current device.
     var device = 0
     var hasSecondDevice = false
 }

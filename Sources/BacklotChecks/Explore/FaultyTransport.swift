@@ -2,7 +2,7 @@ public import BacklotClients
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// A way to a backend on which a test lets a request go wrong, as networks of phones do.
+/// A transport that fails requests on demand, as mobile networks do.
 ///
 /// ```swift
 /// let network = FaultyTransport(SocketTransport())
@@ -13,33 +13,33 @@ internal import HTTPTypes
 /// #expect(app.errorKind == .network)
 /// ```
 public final class FaultyTransport: ClientTransport {
-    /// What goes wrong with a request.
+    /// A fault of a request.
     public enum Fault: String, Sendable, CaseIterable {
-        /// The request never gets to the backend.
+        /// The request never reaches the backend.
         case unsent
-        /// The backend does what is asked for, and its answer gets lost.
+        /// The backend handles the request, but its response gets lost.
         case lost
-        /// The answer ends in the middle.
+        /// The response ends in the middle.
         case cut
-        /// The answer comes a tenth of a second late.
+        /// The response arrives a tenth of a second late.
         case late
-        /// The request gets to the backend twice at the same time, as when something on the way sends it again. The worse answer is
-        /// the one that comes.
+        /// The backend gets the request twice at the same time, as when a proxy repeats it. The client gets the response with the
+        /// higher status.
         case twice
     }
 
     private let transport: any ClientTransport
     private let next = Locked(Fault?.none)
 
-    /// A way on which nothing goes wrong until ``failNext(_:)`` is called.
+    /// Creates a transport without faults until ``failNext(_:)`` is called.
     public init(_ transport: any ClientTransport) {
         self.transport = transport
     }
 
-    /// Lets the next request go wrong; nil takes that back.
+    /// Adds a fault to the next request; nil cancels the fault.
     public func failNext(_ fault: Fault?) { next.withLock { $0 = fault } }
 
-    /// Sends a request, or does what was asked for with ``failNext(_:)``.
+    /// Sends a request, with the fault set by ``failNext(_:)``.
     public func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         let fault = next.withLock { fault in
             defer { fault = nil }
@@ -61,7 +61,7 @@ public final class FaultyTransport: ClientTransport {
         case .twice:
             async let other = result(of: request, limits)
             let first = await result(of: request, limits)
-            // Both have ended, whatever became of the first, before the next request is sent.
+            // Both requests end, even if the first one fails, before the next is sent.
             let second = await other
             let responses = (try first.get(), try second.get())
             return responses.0.status.code >= responses.1.status.code ? responses.0 : responses.1

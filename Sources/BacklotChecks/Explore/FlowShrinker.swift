@@ -2,23 +2,23 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 
-/// Finds the shortest way to what has come to light: leaves out steps, and sees whether it comes again with new devices.
+/// Finds the shortest flow to a discovery: it leaves out steps and checks that the discovery occurs again with new devices.
 ///
-/// Each try types other markers, so that names aren't taken already.
+/// Each attempt types other markers, so that names aren't taken already.
 struct FlowShrinker {
     struct Result {
         let discovery: Discovery
         let flow: [ExploreStep]
-        /// Whether it comes each time.
+        /// Whether the discovery occurs each time.
         let repeats: Bool
-        /// Whether no step can be left out; false where time or tries were used up.
+        /// Whether every step is necessary; false if the time or the attempts were used up.
         let isShortest: Bool
     }
 
-    /// A way that has led there.
+    /// A flow that led to the discovery.
     private struct Way {
         let flow: [ExploreStep]
-        /// The page on which each step was done.
+        /// The page of each step.
         let places: [String]
         let discovery: Discovery
     }
@@ -26,7 +26,7 @@ struct FlowShrinker {
     private static let mostTries = 300
     private static let mostSteps = 6000
     private static let longest = Duration.seconds(60)
-    /// Rules that a client breaks by itself when it begins at another page.
+    /// Rules that a client may break simply because it begins at another page.
     private static let needsWholeWay: Set<String> = ["dead-end", "broken-action"]
 
     private let stage: ExploreSettings
@@ -51,7 +51,7 @@ struct FlowShrinker {
         var best: Way?
         for _ in 0..<3 where best == nil { best = await replay(flow) }
         guard var best else {
-            // Where there was no time to try, nothing speaks against it.
+            // Without time for an attempt, the discovery counts as repeatable.
             let repeats = stage.clock.isOver && !discovery.mustRepeat
             return Result(discovery: discovery, flow: flow, repeats: repeats, isShortest: false)
         }
@@ -62,7 +62,7 @@ struct FlowShrinker {
         await leaveOutFaults(&best)
         await shortenTexts(&best)
         let isShortest = !isExhausted
-        // Once more, however long it took until here.
+        // Repeat it once more, even if the attempts are used up.
         tries = 0
         steps = 0
         var again = await replay(best.flow)
@@ -75,9 +75,9 @@ struct FlowShrinker {
         )
     }
 
-    /// Does the steps with new devices and other markers, as far as they can be done.
+    /// Does the steps with new devices and other markers, as far as they are possible.
     ///
-    /// - Returns: the steps up to the one in which it came again; nil where it didn't.
+    /// - Returns: the steps up to the discovery; nil if it didn't occur again.
     private mutating func replay(_ flow: [ExploreStep]) async -> Way? {
         guard !isExhausted else { return nil }
         tries += 1
@@ -110,7 +110,7 @@ struct FlowShrinker {
         return nil
     }
 
-    /// The step on what is called almost the same: labels have numbers and times in them.
+    /// The step on an element with a similar label: labels contain numbers and times.
     private func similar(to step: ExploreStep, _ scene: ExploreState) -> ExploreStep? {
         guard case .tap(let label, let number) = step.step else { return nil }
         let wanted = ExploreClass.label("\(label) \(number ?? 1)")
@@ -135,7 +135,7 @@ struct FlowShrinker {
         }
     }
 
-    /// Delta debugging: halves, quarters, and so on, down to single steps.
+    /// Delta debugging: leaves out halves, quarters, and so on, down to single steps.
     private mutating func leaveOutSteps(_ best: inout Way) async {
         var size = max(1, best.flow.count / 2)
         while !isExhausted {
@@ -150,7 +150,7 @@ struct FlowShrinker {
         }
     }
 
-    /// Lets a device begin with a page that is opened later.
+    /// Lets a device begin with a page that it opens later.
     private mutating func beginLater(_ best: inout Way) async {
         guard stage.clientType.startsAnywhere else { return }
         for device in Set(best.flow.map(\.device)).sorted() {
@@ -162,7 +162,7 @@ struct FlowShrinker {
                     ExploreClass.path(path) == path.prefix(while: { $0 != "?" }),
                     seen.insert(path).inserted
                 else { continue }
-                // What was typed on the page itself belongs to it.
+                // Texts typed on the page itself belong to it.
                 let first = own.first { $0 > own[0] && best.places[$0] == path } ?? place
                 guard first > own[1] || best.flow[own[1]].step != .forgetCookies else { continue }
                 let dropped = Set(own.filter { $0 < first })
@@ -185,7 +185,7 @@ struct FlowShrinker {
         }
     }
 
-    /// Shortens what is typed.
+    /// Shortens the typed texts.
     private mutating func shortenTexts(_ best: inout Way) async {
         for index in best.flow.indices {
             var tries = 0

@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 
-/// Writes the way to a finding as a Swift test, which fails until the finding is mended.
+/// Writes the flow to a finding as a Swift test, which fails until the backend is fixed.
 struct FlowTest {
     private let discovery: Discovery
     private let flow: [ExploreStep]
@@ -15,7 +15,7 @@ struct FlowTest {
         url = stage.target.url
     }
 
-    /// The test function, for a target with the products BacklotTesting and, for what goes wrong on the network, BacklotChecks.
+    /// The test function. Its target needs the product BacklotTesting, and for network faults BacklotChecks.
     var source: String {
         let name = "\(discovery.finding.rule) at \(discovery.finding.path.page)"
             .filter { !$0.isNewline && !"`\\".contains($0) }.cut(to: 120)
@@ -68,7 +68,7 @@ struct FlowTest {
         }
     }
 
-    /// The last step throws by itself where the backend's answer is at fault.
+    /// A comment on the last step, if it throws because of the backend's response.
     private var remark: String {
         discovery.expectation == nil ? "  // throws a BackendError: \(discovery.finding.rule)" : ""
     }

@@ -1,14 +1,14 @@
 internal import Backlot
 internal import BacklotClients
 
-/// The paths that an exploration never asks for: with all that is below them.
+/// The paths that an exploration never requests, with everything below them.
 ///
-/// `/pay` is `/pay` and `/pay/now`, not `/payments`; `/notes/{id}/delete` is that of every note; `/pay*` also is
-/// `/payments`. The case of letters doesn't count, and neither does how a path is encoded or what stands behind a `;`.
+/// `/pay` covers `/pay` and `/pay/now`, but not `/payments`; `/notes/{id}/delete` covers that path of every note; `/pay*` also
+/// covers `/payments`. Case, percent-encoding and text after a `;` don't matter.
 struct ForbiddenPaths: Sendable {
     private let patterns: [[String]]
 
-    /// - Parameter paths: each begins with a slash; without a query.
+    /// - Parameter paths: the paths; each begins with a slash and has no query.
     init(_ paths: [String]) throws(ExploreOptionError) {
         for path in paths {
             guard path.hasPrefix("/") else {
@@ -28,7 +28,7 @@ struct ForbiddenPaths: Sendable {
         patterns = paths.map(Self.segments)
     }
 
-    /// Whether a path below the app's URL may not be asked for.
+    /// Whether a path below the app's URL is forbidden.
     func cover(_ path: String) -> Bool {
         guard !patterns.isEmpty else { return false }
         let segments = Self.segments(path)

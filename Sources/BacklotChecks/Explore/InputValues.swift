@@ -1,14 +1,14 @@
 internal import BacklotClients
 
-/// What explorers type.
+/// The texts that explorers type.
 enum InputValues {
-    /// A value, and what it tries.
+    /// A text with the name of what it tests.
     struct Candidate {
         let name: String
         let text: String
     }
 
-    /// What people might type.
+    /// A text that people might type.
     static func plausible(
         _ field: InputField,
         _ marker: String,
@@ -37,7 +37,7 @@ enum InputValues {
         return text
     }
 
-    /// Texts that backends trip over, each with a marker where it doesn't matter. What tries the most comes first.
+    /// Texts that break some backends, most of them with a marker. The most productive ones come first.
     static func candidates(
         _ field: InputField,
         _ marker: String,
@@ -71,7 +71,7 @@ enum InputValues {
         return all
     }
 
-    /// `?` stands for a marker.
+    /// Each `?` stands for a marker.
     private static let named: [(String, String)] = [
         ("letters", "? Ünïcödé 世界 🎬👩‍👩‍👧"), ("quote", "?'\"\\"), ("blank", " "), ("lines", "?\nsecond line"), ("one", "a"),
         ("zero", "0"), ("negative", "-1"),
@@ -84,14 +84,14 @@ enum InputValues {
         ("sign", "+1"), ("hash", "?#%&=+"),
     ]
 
-    /// The odd text that was typed; nil for one that isn't odd.
+    /// The name of an odd text; nil if the text isn't odd.
     static func oddName(of text: String) -> String? {
         let text = Marker.replacing(in: text) { _ in "?" }
         return named.first { $0.1 == text }?.0
     }
 
-    /// Whether a part of a text is likely to be of an odd text that somebody has typed: the text goes on as the odd one does.
-    /// Where that ends with the part, it only counts if it was typed.
+    /// Whether a part of a text probably comes from an odd text that a user typed: the text continues like the odd one. If the
+    /// odd one ends with the part, it only counts if it was typed in this run.
     ///
     /// - Parameter typed: the names of the odd texts that were typed in this run.
     static func isEcho(_ excerpt: String, in text: String, typed: Set<String>) -> Bool {
@@ -105,7 +105,7 @@ enum InputValues {
         }
     }
 
-    /// Words that the page shows and that a field may want: in quotes, numbers, addresses.
+    /// Words on the page that a field may want: quoted words, numbers, addresses.
     static func words(in texts: [String]) -> [String] {
         var words: [String] = []
         func add(_ word: Substring) {

@@ -1,20 +1,20 @@
 internal import Backlot
 internal import BacklotClients
 
-/// Sees to it that what was typed is still there after an error, and when the user comes back. A value without I/O.
+/// Checks that typed texts survive an error, and are still there when the user comes back. A value without I/O.
 struct InputWatch {
     private struct Entry {
         let page: String
         let field: String
         let variable: String
         let text: String
-        /// Whether an error was shown since it was typed.
+        /// Whether an error was shown since the text was typed.
         var afterError = false
-        /// Whether the page was left since.
+        /// Whether the user left the page since the text was typed.
         var wasLeft = false
     }
 
-    /// How many entries are remembered.
+    /// The maximum number of stored entries.
     private static let most = 100
 
     private var entries: [Entry] = []
@@ -22,9 +22,9 @@ struct InputWatch {
     /// Takes in a step.
     ///
     /// - Parameters:
-    ///   - page: the page on which it was done.
-    ///   - takesInput: whether what was typed may be gone after the step, where that has done what the user wanted.
-    /// - Returns: what was lost.
+    ///   - page: the page of the step.
+    ///   - takesInput: whether the typed text may disappear after a successful step.
+    /// - Returns: the discovery about a lost text; nil for none.
     mutating func take(
         _ step: ExploreStep,
         _ client: any HeadlessClient,
@@ -34,7 +34,7 @@ struct InputWatch {
     ) -> Discovery? {
         switch step.step {
         case .forgetCookies:
-            // The backend can't know what belongs to whom any more.
+            // Without its session, the backend can't know the owner of the texts.
             entries = []
             return nil
         case .enter(let text, let field, let variable):
@@ -54,7 +54,7 @@ struct InputWatch {
             $0.request.method != .get && $0.response?.status.kind == .successful && $0.path != page
         }
         if takesInput || hasSaved {
-            // It has been saved, sent or thrown away, as it should be.
+            // The text was saved, sent or discarded, as intended.
             entries = []
             return nil
         }
@@ -64,7 +64,7 @@ struct InputWatch {
     private mutating func note(_ entry: Entry, _ client: any HeadlessClient) {
         // Other pages may have a field for the same variable.
         entries.removeAll { $0.page == entry.page && $0.field == entry.field || $0.variable == entry.variable }
-        // A page that polls may take it at once.
+        // A page that polls may use the text at once.
         guard client.place == entry.page, client.text(in: entry.field)?.sent == entry.text, entries.count < Self.most
         else {
             return
@@ -73,7 +73,7 @@ struct InputWatch {
     }
 
     private mutating func judge(_ client: any HeadlessClient) -> Discovery? {
-        // A modal is in front of it, or it could not be loaded when the app was started again.
+        // A modal is in front of the page, or the page couldn't be loaded after a restart.
         guard client.isLoaded else { return nil }
         let place = client.place
         for index in entries.indices where entries[index].page != place { entries[index].wasLeft = true }
@@ -93,14 +93,14 @@ struct InputWatch {
     }
 }
 
-/// Sees to it that answers, cookies and the stack don't grow without bounds. A value without I/O.
+/// Checks that responses, cookies and the stack don't grow without bounds. A value without I/O.
 struct GrowthWatch {
     private struct Run {
         let key: String
         var sizes: [Int]
     }
 
-    /// After so many answers in a row that are each larger than the one before, an answer grows.
+    /// The number of growing responses in a row after which a response counts as growing.
     static let mostGrowths = 4
     static let mostCookiesInRow = 5
     static let mostCookies = 40
@@ -110,7 +110,7 @@ struct GrowthWatch {
     private var cookies = 0
     private var cookieRun = 0
 
-    /// Something was saved: answers may be larger now.
+    /// Restarts the counts after something was saved, since responses may be larger now.
     mutating func restart() { runs = [] }
 
     mutating func take(
@@ -122,7 +122,7 @@ struct GrowthWatch {
         for exchange in seen {
             guard let response = exchange.response, response.status.kind == .successful else { continue }
             if response.body.isEmpty || exchange.request.method == .put {
-                // An rpc: what comes after it may differ.
+                // An rpc: the responses after it may differ.
                 runs = []
                 continue
             }

@@ -3,7 +3,7 @@ internal import BacklotHTTP
 internal import BacklotJSON
 internal import HTTPTypes
 
-/// What all explorers of a run share: the time that is left, and whether the backend is still there.
+/// The state that all explorers of a run share: the remaining time, and whether the backend still responds.
 final class ExploreClock: Sendable {
     private struct State {
         var requests = 0
@@ -16,9 +16,9 @@ final class ExploreClock: Sendable {
         var oddTexts: Set<String> = []
     }
 
-    /// After so many requests in a row without an answer the backend is taken to have gone.
+    /// The number of requests in a row without a response after which the backend counts as gone.
     static let mostFailures = 6
-    /// How many other servers are remembered.
+    /// The maximum number of stored names of other servers.
     private static let mostElsewhere = 20
 
     let start = ContinuousClock.now
@@ -33,12 +33,12 @@ final class ExploreClock: Sendable {
     var steps: Int { state.withLock { $0.steps } }
     var unreachable: ClientError? { state.withLock { $0.unreachable } }
     var bound: ExploreReport.Bound? { state.withLock { $0.bound } }
-    /// The other servers that something would have asked, in alphabetical order.
+    /// The other servers that the app linked to, in alphabetical order.
     var elsewhere: [String] { state.withLock { $0.elsewhere.sorted() } }
-    /// The odd texts that were typed, as ``InputValues`` names them.
+    /// The names of the typed odd texts, see ``InputValues``.
     var oddTexts: Set<String> { state.withLock { $0.oddTexts } }
 
-    /// Whether nothing more is asked for.
+    /// Whether the exploration must stop.
     var isOver: Bool {
         if state.withLock({ $0.bound != nil || $0.unreachable != nil }) { return true }
         if Task.isCancelled {
@@ -53,13 +53,13 @@ final class ExploreClock: Sendable {
 
     func end(_ bound: ExploreReport.Bound) { state.withLock { $0.bound = $0.bound ?? bound } }
 
-    /// Something was typed.
+    /// Records a typed text.
     func noteTyped(_ text: String) {
         guard let name = InputValues.oddName(of: text) else { return }
         state.withLock { _ = $0.oddTexts.insert(name) }
     }
 
-    /// Something led to another server, which isn't asked.
+    /// Records a link to another server, which gets no requests.
     func noteElsewhere(_ url: HTTPURL) {
         let origin = "\(url.scheme.rawValue)://\(url.authority)".cut(to: 100)
         state.withLock { state in
@@ -88,9 +88,9 @@ final class ExploreClock: Sendable {
     }
 }
 
-/// Carries the requests of one device: keeps those from the backend that are forbidden, and remembers what came in a step.
+/// Sends the requests of one device, except forbidden ones, and records the exchanges of a step.
 final class RecordingTransport: ClientTransport {
-    /// A request, and what came of it.
+    /// A request with its response.
     struct Seen: Sendable {
         let request: ClientRequest
         /// The path below the app's URL.
@@ -103,23 +103,23 @@ final class RecordingTransport: ClientTransport {
         var isBlocked = false
     }
 
-    /// How many answers of one step are looked at.
+    /// The maximum number of recorded responses of one step.
     private static let mostSeen = 50
 
     private let target: AppTarget
     private let clock: ExploreClock
     private let forbidden: ForbiddenPaths
-    /// The path of the app's URL, which forbidden paths are below.
+    /// The path of the app's URL, which forbidden paths are relative to.
     private let base: String
     private let state = Locked(State())
 
-    /// No other server than the app's is asked.
+    /// Creates a transport that only sends requests to the app's server.
     init(_ target: AppTarget, _ clock: ExploreClock, _ forbidden: ForbiddenPaths) {
         (self.target, self.clock, self.forbidden) = (target, clock, forbidden)
         base = target.appProtocol.client.hasBaseURL ? target.url.path : "/"
     }
 
-    /// What was asked for since the last call, and whether something was kept back.
+    /// Returns the exchanges since the last call, and whether a request was blocked.
     func take() -> (seen: [Seen], isBlocked: Bool) {
         state.withLock { state in
             defer { state = State() }
@@ -152,7 +152,7 @@ final class RecordingTransport: ClientTransport {
 
     private func forbids(_ request: ClientRequest, _ path: String) -> Bool {
         if forbidden.cover(path) || forbidden.cover(request.url.path) { return true }
-        // Such an app has one URL.
+        // Such an app has a single URL.
         guard target.appProtocol.client.hasMethods,
             let method = (try? JSONValue(parsing: request.body))?["method"]?.string
         else {
@@ -169,7 +169,7 @@ final class RecordingTransport: ClientTransport {
 }
 
 extension ClientError {
-    /// Whether the server is to blame that no answer came.
+    /// Whether the server is responsible for the missing response.
     fileprivate var isOfServer: Bool {
         if case .timedOut = self { true } else { hasNoConnection }
     }

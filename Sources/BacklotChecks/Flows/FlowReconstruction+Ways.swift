@@ -2,10 +2,10 @@ internal import Backlot
 internal import BacklotClients
 import BacklotRecording
 
-/// Ways from what is on the screen to a recorded request.
+/// The search for steps that lead from the current screen to a recorded request.
 extension FlowReconstruction {
-    /// Does a step on a copy of the client, after the entries that it takes; nil where that is not possible, or something is
-    /// asked for that wasn't recorded.
+    /// Does a step on a copy of the client, after the entries that the request needs; nil if that is impossible, or if the client
+    /// sends an unrecorded request.
     private func attempt(_ step: ClientStep, _ way: Explanation) async -> Explanation? {
         let (plain, play) = await run([step], way)
         if let plain, !play.hasMissed { return plain }
@@ -48,7 +48,7 @@ extension FlowReconstruction {
         return Explanation(app: players[player].app, owners: owners)
     }
 
-    /// The shortest way to a request by what can be touched: steps without requests, and then one with it.
+    /// The shortest sequence of steps to a request: steps without requests, and then one with it.
     func way(to index: Int, _ player: Int) async -> Explanation? {
         let start = beginning(index, player)
         guard !start.app.stack.isEmpty else { return nil }
@@ -90,8 +90,7 @@ extension FlowReconstruction {
         return nil
     }
 
-    /// How well the requests of a way are those that were recorded one after the other: how many they are, or less than 0 where
-    /// others of the client lie between them.
+    /// The number of requests that an explanation covers in a row; negative if other requests of the client lie between them.
     private func fit(_ way: Explanation) -> Int {
         guard let first = way.taken.min(), let last = way.taken.max() else { return 0 }
         let between = (first...last).count { index in
@@ -101,7 +100,7 @@ extension FlowReconstruction {
         return between == 0 ? way.taken.count : -between
     }
 
-    /// The app was started again, and loads all pages of its stack, the visible one first.
+    /// The app was restarted, and loads all pages of its stack, the visible one first.
     private func restart(_ index: Int, _ start: Explanation) async -> Explanation? {
         guard traffic.wantsPage(index), start.app.stack.count > 1, start.app.path == pagePath(index),
             var way = await attempt(.relaunch(keepsStack: true), start), way.taken.first == index, fit(way) > 1
@@ -110,7 +109,7 @@ extension FlowReconstruction {
         return way
     }
 
-    /// Whether a page that refreshes itself was loaded so long ago that it is time.
+    /// Whether the page's last load is so long ago that its own refresh is due.
     private func isRefreshDue(_ index: Int, _ player: Int) -> Bool {
         guard let last = players[player].loads[traffic.targets[index]], let wait = players[player].app.timeToRefresh
         else { return false }
@@ -118,7 +117,7 @@ extension FlowReconstruction {
         return gap >= .milliseconds(900) && gap * 10 >= wait * 8
     }
 
-    /// The client does it by itself, when it is time.
+    /// The client refreshes the page by itself when it is due.
     private func refresh(_ index: Int, _ start: Explanation) async -> Explanation? {
         guard let wait = start.app.timeToRefresh, var way = await attempt(.wait(wait), start),
             way.taken.contains(index)
@@ -127,7 +126,7 @@ extension FlowReconstruction {
         return way
     }
 
-    /// An entry after which the client refreshes the page.
+    /// An entry that makes the client refresh the page.
     private func typed(_ index: Int, _ start: Explanation) async -> Explanation? {
         guard start.app.touchable?.widgets.contains(where: { $0.pollDelay != nil }) == true,
             let variables = traffic.bodies[index]?.object
@@ -151,7 +150,7 @@ extension FlowReconstruction {
         return way
     }
 
-    /// The app was started again, or a link led into it.
+    /// The app was restarted, or opened by a link.
     func leap(to index: Int, _ player: Int) async -> Explanation? {
         guard traffic.wantsPage(index) else { return nil }
         let start = beginning(index, player)
@@ -169,6 +168,6 @@ extension FlowReconstruction {
         return way
     }
 
-    /// The path as pages name it.
+    /// The path as pages spell it.
     private func pagePath(_ index: Int) -> String { "/" + traffic.targets[index].dropFirst(recorded.base.count) }
 }

@@ -2,19 +2,19 @@ internal import Backlot
 internal import BacklotClients
 import BacklotRecording
 
-/// Finds out what the people did whose clients' requests were recorded: headless clients get the recorded answers, and of all that
-/// can be done on their screens, that is done whose requests are the recorded ones.
+/// Finds the steps of the people behind recorded requests. Headless clients get the recorded responses; of all steps that are
+/// possible on their screens, it chooses those that send the recorded requests.
 final class FlowReconstruction {
-    /// A client.
+    /// A recorded client.
     struct Player {
-        /// By what its requests are known: a client that logs in again gets another session.
+        /// The identities in its requests. A client that logs in again gets another session.
         var owners: Set<String>
         var app: ApplinClient
-        /// When a page was loaded last, by its path.
+        /// The time of each page's last load, by path.
         var loads: [String: Duration] = [:]
     }
 
-    /// A way to explain a request.
+    /// An explanation of a request by steps.
     struct Explanation {
         struct Done {
             let step: ClientStep
@@ -24,44 +24,44 @@ final class FlowReconstruction {
         }
 
         var app: ApplinClient
-        /// Whose requests the client may have sent.
+        /// The identities that the client's requests may have.
         var owners: Set<String>
         var done: [Done] = []
         var taken: [Int] = []
         var rules: Set<String> = []
         var remark: String?
-        /// How far-fetched it is, from 0 on: the more steps without a request, the more.
+        /// How implausible the explanation is, from 0: more steps without a request are less plausible.
         var doubt = 0
     }
 
-    /// The most steps that were done without a request, one after the other.
+    /// The maximum number of steps without a request in a row.
     static let mostSilentSteps = 4
-    /// The most steps that are tried to explain one request.
+    /// The maximum number of tried steps for one request.
     static let mostTries = 400
 
     let traffic: RecordedTraffic
-    /// The app as it was taken to be.
+    /// The assumed properties of the app.
     let recorded: RecordedApp
     private(set) var players: [Player] = []
     private(set) var isExplained: [Bool]
-    /// What pages lead to: nothing else can be the effect of a tap.
+    /// The targets of pages' links. Taps can't request anything else.
     let reachable: Set<String>
 
-    /// What the test does.
+    /// The actions of the test.
     private(set) var scenes: [RecordedAction] = []
     /// The rules that the recorded backend broke in a step.
     private(set) var brokenRules: Set<String> = []
-    /// How many requests no step explains.
+    /// The number of requests without an explanation.
     private(set) var unexplained = 0
-    /// How many requests the clients made to show pictures and the like.
+    /// The number of requests for pictures and similar resources.
     private(set) var decorations = 0
-    /// How many requests are not the app's.
+    /// The number of requests that don't belong to the app.
     private(set) var foreign = 0
-    /// How many pages were opened though nothing led to them.
+    /// The number of pages that were opened without a link to them.
     var leaps = 0
-    /// How badly the recording is explained; 0 for wholly.
+    /// The cost of unexplained requests; 0 if everything is explained.
     var cost: Int { (unexplained + foreign) * 3 + leaps }
-    /// - Parameter limit: from which cost on it gives up.
+    /// - Parameter limit: the cost at which the search gives up.
     init(_ traffic: RecordedTraffic, of app: RecordedApp, below limit: Int) async throws {
         self.traffic = traffic
         recorded = app
@@ -102,7 +102,7 @@ final class FlowReconstruction {
         }
         var candidates = candidates(for: index)
         if candidates.isEmpty, traffic.wantsPage(index) {
-            // Somebody else, who never logs in.
+            // A new client, without a log-in.
             players.append(Player(owners: [], app: try newClient()))
             candidates = [players.count - 1]
         }
@@ -123,7 +123,7 @@ final class FlowReconstruction {
             players[player].app.stack.isEmpty
             ? "The recording begins before the app shows a page." : "Nothing on the screen explains this request."
         scenes.append(.request(player: player, exchange: index, remark: remark))
-        // What the answer sets stays with the client.
+        // The client keeps the cookies of the response.
         if let url = try? HTTPURL(RecordedTraffic.origin + exchange.url),
             !exchange.responseHeaders[values: .setCookie].isEmpty
         {
@@ -134,9 +134,9 @@ final class FlowReconstruction {
         }
     }
 
-    /// The clients that may have sent a request, the likeliest first.
+    /// The clients that may have sent a request, the most likely first.
     private func candidates(for index: Int) -> [Int] {
-        // When the client is known by its session next.
+        // The next request in which the client's session identifies it.
         func next(_ player: Int) -> Int {
             traffic.owners.indices.first { other in
                 other > index && !isExplained[other]
@@ -149,7 +149,7 @@ final class FlowReconstruction {
         }
         let own = players.indices.filter { players[$0].owners.contains(owner) }
         guard own.allSatisfy({ players[$0].app.stack.isEmpty }) else { return own }
-        // Perhaps somebody who has logged out logs in again.
+        // A user who has logged out may be logging in again.
         return anonymous.filter { !own.contains($0) && !players[$0].app.stack.isEmpty && next($0) == .max } + own
     }
 
@@ -177,7 +177,7 @@ final class FlowReconstruction {
     }
 }
 
-/// What a test sees of a client's screen.
+/// The parts of a client's screen that a test checks.
 struct RecordedScreen: Equatable {
     var title: String?
     var stack: [String] = []
@@ -206,10 +206,10 @@ struct RecordedScreen: Equatable {
     }
 }
 
-/// What a test does, in its order.
+/// An action of a test.
 enum RecordedAction {
-    /// A step, why the client is thought to have done it where no tap explains it, and the screen after it.
+    /// A step, a remark if no tap explains the step, and the screen after it.
     case step(player: Int, ClientStep, remark: String?, RecordedScreen, buttons: [String])
-    /// A request that nothing explains.
+    /// A request without an explanation.
     case request(player: Int, exchange: Int, remark: String)
 }

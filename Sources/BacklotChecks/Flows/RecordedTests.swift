@@ -2,35 +2,35 @@ internal import Backlot
 package import BacklotClients
 package import BacklotRecording
 
-/// A Swift test that was made of a recording: with a headless client of Applin it does what the people did whose clients were
-/// recorded, and expects what they saw.
+/// A Swift test made from a recording. A headless Applin client repeats the steps of the recorded users, and expects what they
+/// saw.
 ///
-/// It compiles in a target with the products Applin, Backlot, BacklotMocks and BacklotTesting, and passes against the mocks that
-/// were made of the recording and against the backend, where that is as it was when the recording began.
+/// The test compiles in a target with the products Applin, Backlot, BacklotMocks and BacklotTesting. It passes against the mocks
+/// made from the recording, and against the backend in its state at the beginning of the recording.
 package struct RecordedTests: Sendable {
-    /// How the test is written.
+    /// The options of the generated test.
     package struct Options: Sendable {
-        /// The name of the suite: `RecordedTests` where it is no Swift identifier.
+        /// The name of the suite; `RecordedTests` if it isn't a Swift identifier.
         package var name = "RecordedTests"
-        /// The folder of the mock routes that it asks without another server.
+        /// The folder of the mock routes that the test uses without another server.
         package var routes = "Routes"
-        /// The path of the app's base URL; nil to find it out. It begins and ends with a slash.
+        /// The path of the app's base URL, which begins and ends with a slash; nil to detect it.
         package var basePath: String?
-        /// What stands for secrets in the recording: ``Redaction/pseudonyms``.
+        /// The pseudonyms in the recording: ``Redaction/pseudonyms``.
         package var pseudonyms: Set<String> = []
 
-        /// The usual options.
+        /// Creates the default options.
         package init() {}
     }
 
     /// The Swift file.
     package let source: String
-    /// What the test does, and what it leaves out: a line for each.
+    /// The contents of the test, and the omitted parts: a line for each.
     package let report: [String]
 
     /// Writes a test.
     ///
-    /// - Parameter exchanges: in the order in which they began, without secrets.
+    /// - Parameter exchanges: the exchanges by beginning, without secrets.
     package init(_ exchanges: [RecordedExchange], options: Options = Options()) async {
         let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
         let best = await Self.found(of: traffic, basePath: options.basePath)
@@ -40,7 +40,7 @@ package struct RecordedTests: Sendable {
         report = writer.report
     }
 
-    /// What the people did; nil where nobody can tell.
+    /// The reconstruction with the lowest cost; nil if the recording can't be explained.
     static func found(of traffic: RecordedTraffic, basePath: String?) async -> FlowReconstruction? {
         var best: FlowReconstruction?
         for app in guesses(traffic, basePath) where best?.cost != 0 {
@@ -53,7 +53,7 @@ package struct RecordedTests: Sendable {
         return best
     }
 
-    /// The apps to try, the likeliest first.
+    /// The apps to try, the most likely first.
     private static func guesses(_ traffic: RecordedTraffic, _ basePath: String?) -> [RecordedApp] {
         let pages = traffic.exchanges.indices.filter { traffic.isPage($0) && traffic.exchanges[$0].method == .get }
             .map { traffic.targets[$0].prefix { $0 != "?" } }
@@ -63,7 +63,7 @@ package struct RecordedTests: Sendable {
         } else if let first = pages.first {
             for index in first.indices.dropFirst() where first[index] == "/" { bases.append(String(first[...index])) }
         }
-        // A first page whose path ends in a slash is the app's own, as a rule.
+        // A first page with a path that ends in a slash is usually the app's own.
         if pages.first?.hasSuffix("/") == true { bases.reverse() }
         let apps = bases.prefix(4).flatMap { base -> [RecordedApp] in
             let first = pages.first { $0.hasPrefix(base) }.map { "/" + $0.dropFirst(base.count) } ?? "/"
@@ -74,21 +74,21 @@ package struct RecordedTests: Sendable {
     }
 }
 
-/// What must be known of an app before its clients can be understood.
+/// The properties of an app that are needed to reconstruct its clients.
 struct RecordedApp {
-    /// The path of its base URL.
+    /// The path of the base URL.
     var base = "/"
-    /// The page that clients begin with, after a log-out too.
+    /// The page with which clients begin, even after a log-out.
     var firstPage = "/"
-    /// The version of the clients; nil for today's.
+    /// The version of the clients; nil for the newest.
     var client: ClientVersion?
 }
 
-/// What the people did whose clients were recorded, one list of steps for each of them.
+/// The steps of recorded users, one list for each client.
 package enum RecordedFlow {
-    /// Finds out the steps; empty where the recording is no Applin app's.
+    /// Reconstructs the steps; empty if the recording isn't of an Applin app.
     ///
-    /// - Parameter exchanges: in the order in which they began.
+    /// - Parameter exchanges: the exchanges by beginning.
     package static func flows(of exchanges: [RecordedExchange]) async -> [[ClientStep]] {
         let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
         guard traffic.exchanges.indices.contains(where: traffic.isPage) else { return [] }

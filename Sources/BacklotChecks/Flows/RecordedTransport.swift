@@ -2,25 +2,25 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotRecording
 
-/// A recording as clients are to see it.
+/// A recording, prepared for headless clients.
 struct RecordedTraffic: Sendable {
-    /// The exchanges, in the order in which they began.
+    /// The exchanges by beginning.
     let exchanges: [RecordedExchange]
-    /// Which client sent each; nil for one without cookies and credentials, which any client may have sent.
+    /// The client of each exchange; nil without cookies and credentials, since any client may have sent the request.
     let owners: [String?]
-    /// The paths and queries as the headless client writes them.
+    /// The paths and queries in the spelling of the headless client.
     let targets: [String]
-    /// The bodies of the requests; nil for those that are no JSON.
+    /// The bodies of the requests; nil for those that aren't JSON.
     let bodies: [JSONValue?]
-    /// Whether requests came with cookies or credentials. Some recordings leave them out, and then all is one client's.
+    /// Whether requests have cookies or credentials. Some recordings lack them; all requests then belong to one client.
     let hasCookies: Bool
 
-    /// Whether variables were sent as clients before 0.34 do: `name#key` as it stands.
+    /// Whether variables were sent the way clients before 0.34 do: `name#key` unchanged.
     var hasFlatNames: Bool {
         bodies.contains { $0?.object?.keys.contains { $0.contains("#") || $0.contains("%") } == true }
     }
 
-    /// Where the recording's server is for a client that plays it. TLS, so that it sends all cookies.
+    /// The recording's server for a client that replays it. It uses TLS, so that the client sends all cookies.
     static let origin = "https://recording.invalid"
 
     init(_ exchanges: [RecordedExchange]) {
@@ -34,12 +34,12 @@ struct RecordedTraffic: Sendable {
         bodies = exchanges.map { $0.requestBody.isEmpty ? nil : try? JSONValue(parsing: $0.requestBody) }
     }
 
-    /// Whether an answer is a page of Applin.
+    /// Whether a response is an Applin page.
     func isPage(_ index: Int) -> Bool {
         exchanges[index].responseType == ResponseInspector.pageType && (200...299).contains(exchanges[index].status)
     }
 
-    /// The paths and queries that the pages of an app name.
+    /// The paths and queries in the pages of an app.
     func targets(namedBelow base: String) -> Set<String> {
         guard let root = try? HTTPURL(Self.origin + base) else { return [] }
         var names: Set<String> = []
@@ -56,7 +56,7 @@ struct RecordedTraffic: Sendable {
         }
         var targets: Set<String> = []
         for name in names {
-            // `rpc:/save`, and `/photo?aspect_ratio=1`, of which clients don't send the ratio.
+            // Paths may occur as `rpc:/save`, or as `/photo?aspect_ratio=1`; clients don't send the ratio.
             let path = name.hasPrefix("/") ? name[...] : name.drop { $0 != ":" }.dropFirst()
             guard path.hasPrefix("/") else { continue }
             for part in [path, path[..<(path.firstRange(of: "?aspect_ratio=")?.lowerBound ?? path.endIndex)]] {
@@ -66,13 +66,13 @@ struct RecordedTraffic: Sendable {
         return targets
     }
 
-    /// Whether a client asked for a page, whatever the answer was.
+    /// Whether a client requested a page, regardless of the response.
     func wantsPage(_ index: Int) -> Bool {
         exchanges[index].method == .get
             && (isPage(index) || exchanges[index].requestHeaders[.accept]?.contains(ResponseInspector.pageType) == true)
     }
 
-    /// Whether an answer is something that clients load by themselves to show it, such as a picture.
+    /// Whether a response is a resource that clients load on their own, such as a picture.
     func isDecoration(_ index: Int) -> Bool {
         guard exchanges[index].method == .get else { return exchanges[index].method == .options }
         let type = exchanges[index].responseType
@@ -81,23 +81,23 @@ struct RecordedTraffic: Sendable {
     }
 }
 
-/// Plays the answers of a recording back, each once, to a client that asks as the recorded one did.
+/// Replays the responses of a recording, each once, to a client that repeats the recorded requests.
 final class RecordedTransport: ClientTransport {
-    /// What became of the requests.
+    /// The result of a replay.
     struct Play {
-        /// The exchanges that were played.
+        /// The replayed exchanges.
         var taken: [Int] = []
-        /// Whether something was asked for that wasn't recorded.
+        /// Whether the client sent an unrecorded request.
         var hasMissed = false
-        /// The variables that were recorded where the client sent others.
+        /// The recorded variables, if the client sent others.
         var wanted: JSONObject?
     }
 
-    /// How many exchanges of the client may lie between two that belong together: pictures, refreshes in the background.
+    /// The maximum distance between exchanges that belong together: pictures and background refreshes may lie between them.
     private static let reach = 16
 
     private let traffic: RecordedTraffic
-    /// The exchanges that aren't explained yet and may be the client's.
+    /// The unexplained exchanges that may be the client's.
     private let open: [Int]
     private let state = Locked(Play())
 
@@ -126,7 +126,7 @@ final class RecordedTransport: ClientTransport {
         return response(found)
     }
 
-    /// Whether the client of a request may have sent a recorded one: a client that has cookies sends them.
+    /// Whether the client of a request may have sent a recorded one: a client with cookies sends them.
     private func mayBeSent(_ index: Int, by request: ClientRequest) -> Bool {
         !traffic.hasCookies || traffic.owners[index] != nil || request.headers[.cookie] == nil
     }
@@ -138,7 +138,7 @@ final class RecordedTransport: ClientTransport {
     private func isSame(_ request: ClientRequest, _ index: Int) -> Bool {
         guard isSimilar(request, index) else { return false }
         switch request.method {
-        // Photos differ.
+        // Uploaded photos may differ.
         case .get, .head, .put: return true
         default: break
         }
@@ -154,7 +154,7 @@ final class RecordedTransport: ClientTransport {
             exchange = earlier
         }
         var headers = exchange.responseHeaders
-        // The body is decoded.
+        // The body is already decoded.
         headers[.contentEncoding] = nil
         return ClientResponse(
             status: HTTPResponse.Status(code: exchange.status),

@@ -1,37 +1,37 @@
 internal import Backlot
 
-/// Tells texts that are the same whenever a flow runs from those that only the recording had: times, ids, numbers, pseudonyms.
+/// Distinguishes texts that are the same in every run from those that only the recording has: times, ids, numbers, pseudonyms.
 struct StableText {
-    /// What stands for secrets in the recording.
+    /// The pseudonyms in the recording.
     let pseudonyms: Set<String>
-    /// What the test types, the longest first.
+    /// The texts that the test types, the longest first.
     private var typed: [String] = []
 
-    /// Words that say when something was.
+    /// Words that refer to a point in time.
     static let timeWords: Set<String> = [
         "now", "today", "tomorrow", "yesterday", "ago", "monday", "tuesday", "wednesday", "thursday", "friday",
         "saturday",
         "sunday", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
         "december", "am", "pm",
     ]
-    /// The longest text that is expected.
+    /// The maximum length of an expected text.
     private static let longest = 120
 
     init(pseudonyms: Set<String>) {
         self.pseudonyms = pseudonyms.filter { !$0.isEmpty }
     }
 
-    /// The test types a text: the app may show it.
+    /// Records a text that the test types, since the app may show it.
     mutating func type(_ text: String) {
         guard text.count >= 3, !holdsPseudonym(text), !typed.contains(text) else { return }
         typed.append(text)
         typed.sort { $0.count > $1.count }
     }
 
-    /// Whether a text is, or has in it, what stands for a secret.
+    /// Whether a text contains a pseudonym.
     func holdsPseudonym(_ text: String) -> Bool { pseudonyms.contains { text.contains($0) } }
 
-    /// The first place of what stands for a secret: plain, or percent-encoded. Short ones count only where they stand by themselves.
+    /// The first pseudonym in a text, plain or percent-encoded. Short ones only count as separate words.
     func pseudonym(in text: Substring) -> Range<Substring.Index>? {
         func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
         let places = pseudonyms.flatMap { [$0, FormText.encode($0)] }.compactMap { spelling in
@@ -44,10 +44,10 @@ struct StableText {
         return places.min { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
     }
 
-    /// Whether a text shows what was typed.
+    /// Whether a text shows a typed text.
     func showsTyped(_ text: String) -> Bool { typed.contains { text.contains($0) } }
 
-    /// Whether a text can be expected of other runs.
+    /// Whether the text is the same in other runs.
     func isStable(_ text: String) -> Bool {
         guard !text.isEmpty, text.count <= Self.longest, !holdsPseudonym(text) else { return false }
         var rest = text
@@ -58,7 +58,7 @@ struct StableText {
         return !rest.lowercased().split { !$0.isLetter }.contains { Self.timeWords.contains(String($0)) }
     }
 
-    /// Whether a button has this text in other runs: numbers are taken for part of it, unless they look like times or ids.
+    /// Whether a button has this text in other runs. Numbers count as part of the text, unless they look like times or ids.
     func isStableLabel(_ text: String) -> Bool {
         if isStable(text) { return true }
         guard !holdsPseudonym(text), text.count <= Self.longest else { return false }
@@ -70,7 +70,7 @@ struct StableText {
             }
     }
 
-    /// Whether a path is the same in other runs: without ids.
+    /// Whether a path is the same in other runs, which means that it has no ids.
     func isStablePath(_ path: String) -> Bool {
         guard !holdsPseudonym(path), !path.contains("?") else { return false }
         return path.split(separator: "/").allSatisfy { segment in

@@ -92,7 +92,7 @@ extension TestSource {
 }
 
 extension String {
-    /// The text within a comment's code voice, on one line.
+    /// The text for the code voice of a comment, on one line.
     var inComment: String { String(filter { !$0.isNewline && $0 != "`" }) }
 
     /// Whether a type can have this name.

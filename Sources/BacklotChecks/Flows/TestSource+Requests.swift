@@ -2,9 +2,9 @@ internal import Backlot
 internal import BacklotClients
 import BacklotRecording
 
-/// Requests that no step makes.
+/// Requests that don't belong to a step.
 extension TestSource {
-    /// Sends a request that no step makes.
+    /// Writes a request that doesn't belong to a step.
     mutating func send(_ index: Int, as player: Int, _ remark: String) {
         let exchange = traffic.exchanges[index]
         let path = "/" + traffic.targets[index].dropFirst(app.base.count)
@@ -43,7 +43,7 @@ extension TestSource {
         return "ApplinClient.samplePhoto"
     }
 
-    /// A text as a literal in which constants stand for what stands for secrets.
+    /// A text as a literal in which constants replace pseudonyms.
     mutating func literal(_ text: String) -> String {
         var result = ""
         var rest = text[...]

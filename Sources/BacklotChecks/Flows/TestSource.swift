@@ -2,26 +2,26 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 
-/// Writes what people did as a Swift test.
+/// Writes reconstructed steps as a Swift test.
 struct TestSource {
     let traffic: RecordedTraffic
     let options: RecordedTests.Options
     let app: RecordedApp
     private(set) var stable: StableText
     private let secretNames = SecretNames()
-    /// The players in the order in which they appear.
+    /// The clients in the order of their first steps.
     private(set) var players: [Int] = []
-    /// What was expected last of each.
+    /// The last expected screen of each client.
     private var screens: [Int: RecordedScreen] = [:]
-    /// The texts of each page when a client showed it last.
+    /// The texts of each page when a client last showed it.
     private var seenTexts: [String: [String]] = [:]
-    /// The constants for what stands for secrets, by their values.
+    /// The constants for pseudonyms, by value.
     private(set) var secrets: [(value: String, name: String)] = []
     private(set) var brokenRules: [String] = []
     var lines: [String] = []
     private(set) var report: [String] = []
 
-    /// The most texts of a screen that are expected.
+    /// The maximum number of a screen's texts that the test expects.
     private static let mostTexts = 2
 
     init(_ traffic: RecordedTraffic, _ options: RecordedTests.Options, _ app: RecordedApp) {
@@ -68,7 +68,7 @@ struct TestSource {
         report += rest.filter { $0.0 > 0 }.map { "\($0.2): \($0.0.counting($0.1))" }
     }
 
-    /// Waits of one client that follow each other become one.
+    /// Joins consecutive waits of one client.
     private static func merged(_ scenes: [RecordedAction]) -> [RecordedAction] {
         scenes.reduce(into: []) { merged, scene in
             if case .step(let player, .wait(let more), let remark, let screen, let buttons) = scene,
@@ -112,7 +112,7 @@ struct TestSource {
             return step.call
         case .tap(let label, nil):
             guard !stable.isStableLabel(label), let index = buttons.firstIndex(of: label) else { return step.call }
-            // Its text may be another one in the next run, but not its place.
+            // The button's text may differ in the next run, but its position doesn't.
             return "tap(\(name(player)).buttons[\(index)])  // in the recording: \(label.swiftLiteral)"
         default: return step.call
         }
@@ -124,7 +124,7 @@ struct TestSource {
         !text.isEmpty && (stable.holdsPseudonym(text) || secretNames.kind(of: variable) != nil)
     }
 
-    /// The name of the constant that holds a secret.
+    /// The name of the constant for a secret.
     mutating func constant(for value: String, _ variable: String) -> String {
         if let known = secrets.first(where: { $0.value == value }) { return "Self.\(known.name.lowerCamelCase)" }
         var name = variable.identifierWords.map { $0.uppercased() }.joined(separator: "_")
@@ -137,7 +137,7 @@ struct TestSource {
 
     // MARK: Expectations
 
-    /// Expects what is new on the screen and the same in other runs.
+    /// Expects the new parts of the screen that are the same in other runs.
     private mutating func expect(_ screen: RecordedScreen, of player: Int) {
         let app = name(player)
         let before = screens[player] ?? RecordedScreen()
@@ -167,7 +167,7 @@ struct TestSource {
             } else {
                 expect("\(app).errorKind == .\(kind.rawValue)")
             }
-            // The error's own page shows nothing of the app's.
+            // The error's own page doesn't show the app's errors.
             screens[player]?.errors = before.errors
             return
         }
@@ -200,7 +200,7 @@ struct TestSource {
         seenTexts[place] = screen.texts
     }
 
-    /// Texts that tell this screen from the one before it: first those with what was typed.
+    /// The texts that distinguish this screen from the one before it, those with typed text first.
     private func newTexts(_ screen: RecordedScreen, _ known: [String]) -> [String] {
         var seen = Set(known + screen.errors)
         let fresh = screen.texts.filter { stable.isStable($0) && seen.insert($0).inserted }

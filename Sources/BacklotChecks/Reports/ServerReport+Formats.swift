@@ -2,8 +2,7 @@ internal import Backlot
 internal import BacklotClients
 
 extension ServerReport {
-    /// The report as SARIF 2.1.0. A place is named by its path as the URI of an artifact, and by the steps to it as a logical
-    /// location.
+    /// The report as SARIF 2.1.0. The path of a subject is the URI of an artifact, and the steps to it are a logical location.
     var sarif: JSONValue {
         var rules: [String] = []
         for finding in findings where !rules.contains(finding.rule) { rules.append(finding.rule) }
@@ -56,8 +55,8 @@ extension Finding {
 }
 
 extension String {
-    /// The text as a relative reference (RFC 3986, section 4.2), without the slash at its beginning, so that viewers take it as a
-    /// path below their root. What can't stand in a path is percent-encoded.
+    /// The text as a relative reference (RFC 3986, section 4.2), without its leading slash, so that viewers take it as a path
+    /// below their root. Characters that a path can't contain are percent-encoded.
     fileprivate var uriReference: String {
         let text = PercentEncoding.completed(drop { $0 == "/" }, keeping: "-._~!$&'()*+,;=@/?")
         return text.isEmpty ? "." : text
@@ -65,7 +64,7 @@ extension String {
 }
 
 extension ServerReport {
-    /// The report as JUnit's XML: a failed test case for each place with findings, a passed one for each other place, and one
+    /// The report as JUnit XML: a failed test case for each subject with findings, a passed one for each other subject, and one
     /// with an error for a server that can't be reached.
     var junit: String {
         var cases = subjects.map { testCase($0.path, failures: $0.findings) }
@@ -87,7 +86,7 @@ extension ServerReport {
     private func testCase(_ name: String, failures: [Finding]) -> String {
         let head = #"<testcase classname="\#(Self.tool)" name="\#(name.xmlEscaped)""#
         guard !failures.isEmpty else { return head + "/>" }
-        // Programs show the first failure of a case alone.
+        // Programs only show the first failure of a case.
         let message = failures.count == 1 ? failures[0].message : "\(failures.count) findings: \(failures[0].message)"
         let details = failures.map(\.details).joined(separator: "\n")
         return head + #"><failure type="\#(failures[0].rule.xmlEscaped)" message="\#(message.xmlEscaped)">"#
@@ -96,7 +95,7 @@ extension ServerReport {
 }
 
 extension String {
-    /// The text for XML 1.0, which can't hold most control characters: they become U+FFFD.
+    /// The text for XML 1.0, which can't contain most control characters: they become U+FFFD.
     fileprivate var xmlEscaped: String {
         let isBad = { (scalar: Unicode.Scalar) in
             switch scalar.value {

@@ -1,43 +1,43 @@
 public import Backlot
 public import BacklotClients
 
-/// What a tool has found out about a running server.
+/// The findings of a tool about a running server.
 public protocol ServerReport: Sendable, CustomStringConvertible {
     /// The tool's name, as on the command line: `check`.
     static var tool: String { get }
-    /// Why the server can't be judged; nil where it can.
+    /// The reason why the server can't be checked; nil if it can.
     var unreachable: ClientError? { get }
-    /// What was found.
+    /// The findings.
     var findings: [Finding] { get }
-    /// Whether something kept the tool from looking at all that it was to look at, so that finding nothing means little; false by
+    /// Whether the tool stopped before it had checked everything, so that an empty list of findings means little; false by
     /// default.
     var isCutShort: Bool { get }
-    /// What was looked at, with what was found there; by default only places with findings.
+    /// The checked subjects with their findings; by default only subjects with findings.
     var subjects: [FindingReport.Page] { get }
-    /// The report for programs. It has the findings in the array `findings`.
+    /// The report for programs. The array `findings` has the findings.
     var json: JSONValue { get }
 }
 
-/// How a report is written.
+/// The format of a report.
 public enum ReportFormat: String, Sendable, CaseIterable {
-    /// For people.
+    /// Text for people.
     case text
-    /// For programs: one value of JSON (``ServerReport/json``).
+    /// One JSON value for programs: ``ServerReport/json``.
     case json
-    /// For CI: the XML of JUnit, with a test case for each place that was looked at.
+    /// JUnit XML for CI, with a test case for each subject.
     case junit
-    /// For code scanning: SARIF 2.1.0 (OASIS), with a result for each finding.
+    /// SARIF 2.1.0 (OASIS) for code scanning, with a result for each finding.
     case sarif
 }
 
 extension ServerReport {
-    /// Whether the server was reached and nothing was found.
+    /// Whether the server could be reached and there are no findings.
     public var isClean: Bool { unreachable == nil && findings.isEmpty }
 
-    /// `false`.
+    /// The default, `false`.
     public var isCutShort: Bool { false }
 
-    /// Only the places with findings, in the order in which they were found.
+    /// The subjects with findings, in the order of the findings.
     public var subjects: [FindingReport.Page] { Self.places(of: findings) }
 
     /// The report in a format, without a line break at its end.
@@ -52,16 +52,16 @@ extension ServerReport {
 }
 
 extension ServerReport {
-    /// The first ten of what was left out, and their number, in a line; no line without any.
+    /// A line with the first ten of the omitted items and their number; no line without items.
     ///
-    /// - Parameter more: how many further ones there are.
+    /// - Parameter more: the number of further items.
     static func list(_ title: String, _ items: [String], more: Int = 0) -> [String] {
         guard !items.isEmpty else { return [] }
         let shown = items.prefix(10).map { $0.cut(to: 80) }.joined(separator: ", ")
         return ["\(title): \(items.count + more): \(shown)\(items.count + more > 10 ? ", …" : "")"]
     }
 
-    /// The places of the findings, each with its findings, and places without any.
+    /// The subjects of the findings with their findings, followed by the subjects without any.
     package static func places(of findings: [Finding], beside clean: some Sequence<String> = []) -> [FindingReport.Page]
     {
         let found = Dictionary(grouping: findings, by: \.path.page)
@@ -72,12 +72,12 @@ extension ServerReport {
 }
 
 extension Duration {
-    /// Seconds with one digit behind the point: `1.5`.
+    /// Seconds with one decimal place: `1.5`.
     var inTenths: String { "\(milliseconds / 1000).\(milliseconds % 1000 / 100)" }
 }
 
 extension Int {
-    /// A number of things: `1 request`, `2 requests`.
+    /// A number with its noun: `1 request`, `2 requests`.
     func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
@@ -98,9 +98,9 @@ extension Finding {
 }
 
 extension JSONValue {
-    /// A whole number.
+    /// An integer.
     package static func count(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
-    /// A value as a text; null where there is none.
+    /// A value as text; null for nil.
     package static func text(_ value: (some CustomStringConvertible)?) -> JSONValue {
         value.map { .string("\($0)") } ?? .null
     }
