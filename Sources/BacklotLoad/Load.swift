@@ -130,7 +130,7 @@ extension LoadFlow {
             throw LoadError(description: "the flow '\(name)' has the weight \(weight): write a number above 0")
         }
         guard steps.contains(where: { !$0.isEntry && !$0.isWait }) else {
-            throw LoadError(description: "the flow '\(name)' has no step that asks the server")
+            throw LoadError(description: "the flow '\(name)' has no step that sends a request")
         }
         if let first = steps.first(where: \.needsApp), !first.isLaunch {
             throw LoadError(description: "the flow '\(name)' doesn't begin with a launch, but with: \(first)")

@@ -7,7 +7,7 @@ extension LoadStep {
         self.init(name, arguments)
     }
 
-    /// The step with a name and arguments; nil if there is no such step.
+    /// The step with a name and arguments; nil if the name or the arguments don't fit a step.
     init?(_ name: String, _ arguments: [LoadArgument]) {
         let texts = arguments.compactMap(\.text)
         func isLabelled(_ label: String) -> Bool { arguments.dropFirst().contains { $0.label == label } }

@@ -26,7 +26,7 @@ struct LoadFigures: Sendable {
 
     /// The time from the intended beginning of each request to its last byte.
     var latencies = Latencies()
-    /// How late idle phones woke up: a measure of overload on the phones' own machine.
+    /// The wake-up delays of idle phones. They measure the load on the phones' own machine.
     var lateness = Latencies()
     private(set) var steps: [Step] = []
     private var places: [String: Int] = [:]

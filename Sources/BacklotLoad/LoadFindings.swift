@@ -43,9 +43,9 @@ extension LoadReport {
             add(
                 .error,
                 "overloaded",
-                "At the end \(late.grouped) requests were late or without an answer: the server, or the machine of "
-                    + "the phones, bears less than this load.",
-                "Load it with fewer phones or a lower rate to find out what it bears."
+                "At the end \(late.grouped) requests were late or without a response: the server, or the machine of "
+                    + "the phones, can't handle this load.",
+                "Load it with fewer phones or a lower rate to find its limit."
             )
         }
         return findings
@@ -65,14 +65,14 @@ extension LoadReport {
             "This machine has no more ports for connections to the server: let the server keep connections open."
         case "status-429": "The server limits its clients: exempt this address, or load it less."
         case _ where kind.hasPrefix("status-5"): "See the server's log."
-        case _ where kind.hasPrefix("status-"): "Make the flow ask for what is there."
+        case _ where kind.hasPrefix("status-"): "Let the flow request existing paths."
         case _ where kind.hasPrefix("no-connection"):
             "Let the server accept more connections: a longer backlog, more descriptors."
         case "timed-out":
-            "Make the server answer sooner, or allow more than \(load.options.limits.total) for an answer."
-        case "cut-short": "Let the server end its answers before it closes connections."
+            "Make the server respond sooner, or allow more than \(load.options.limits.total) for a response."
+        case "cut-short": "Let the server complete its responses before it closes connections."
         case "step-impossible": "Change the flow, or find out why the page isn't the one that the flow expects."
-        case "no-page": "Answer pages with the type application/vnd.applin_response."
+        case "no-page": "Send pages with the type application/vnd.applin_response."
         case "too-large": "Send less: phones have little memory."
         case "bad-redirect", "bad-link": "Lead to paths of the same server."
         default: "See the server's log."

@@ -12,10 +12,10 @@ public struct LoadOptions: Sendable {
     /// The average time from the beginning of a phone's step to the beginning of its next. The time varies between half and one
     /// and a half of the average; with a rate, by a tenth only.
     public var think = Duration.seconds(10)
-    /// The time in which all phones are launched; nil for the average time between two steps, which keeps the rate constant from
+    /// The time until all phones are launched; nil for the average time between two steps, which keeps the rate constant from
     /// the beginning.
     public var ramp: Duration?
-    /// The number of groups in which phones are launched during the ramp; nil to launch one after the other.
+    /// The number of groups of phones that are launched together during the ramp; nil to launch one after the other.
     public var waves: Int?
     /// The condition that ends the load early; nil for none.
     public var abort: AbortCondition?
@@ -81,25 +81,25 @@ public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
     public init(_ text: String) throws(ParsingError) {
         let parts = text.filter { $0 != " " }.split(separator: ">", omittingEmptySubsequences: false)
         let usage = "write a percentile and a time, such as p99>200ms, or errors>1%"
-        guard parts.count == 2 else { throw .init(description: "'\(text.cut(to: 60))' is no condition: \(usage)") }
+        guard parts.count == 2 else { throw .init(description: "'\(text.cut(to: 60))' isn't a condition: \(usage)") }
         let (name, value) = (parts[0].lowercased(), parts[1].lowercased())
         let digits = value.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), number.isFinite else {
-            throw ParsingError(description: "'\(value.cut(to: 30))' is no limit: \(usage)")
+            throw ParsingError(description: "'\(value.cut(to: 30))' isn't a limit: \(usage)")
         }
         let unit = value.dropFirst(digits.count)
         if name == "errors" {
             guard unit == "%", (0...100).contains(number) else {
-                throw ParsingError(description: "'\(value.cut(to: 30))' is no limit of errors: \(usage)")
+                throw ParsingError(description: "'\(value.cut(to: 30))' isn't an error limit: \(usage)")
             }
             (figure, limit) = (.errors, number / 100)
         } else {
             guard name.hasPrefix("p"), let percent = Double(name.dropFirst()), percent > 0, percent <= 100 else {
-                throw ParsingError(description: "'\(name.cut(to: 30))' is no figure: \(usage)")
+                throw ParsingError(description: "'\(name.cut(to: 30))' isn't a figure: \(usage)")
             }
             let units: [Substring: Double] = ["us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9]
             guard let factor = units[unit], number > 0, number * factor < 3.6e12 else {
-                throw ParsingError(description: "'\(value.cut(to: 30))' is no time up to an hour: \(usage)")
+                throw ParsingError(description: "'\(value.cut(to: 30))' isn't a time up to an hour: \(usage)")
             }
             (figure, limit) = (.percentile(percent), number * factor)
         }

@@ -33,7 +33,7 @@ extension LoadReport: CustomStringConvertible {
         )
         if withoutResponse + unbegun > 0 {
             lines.append(
-                "at the end \(withoutResponse.grouped) requests had no answer, and \(unbegun.grouped) had not begun"
+                "at the end \(withoutResponse.grouped) requests had no response, and \(unbegun.grouped) had not begun"
             )
         }
         lines.append("")

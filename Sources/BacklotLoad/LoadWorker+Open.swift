@@ -2,7 +2,7 @@ internal import BacklotHTTP
 
 /// Counts requests without a response, and steps that are due but haven't begun.
 extension LoadWorker {
-    /// The delays after which a due step counts, and after which an open request counts, in nanoseconds.
+    /// The minimum delay of a late step, and of an open request, in nanoseconds. Shorter delays don't count.
     private static let late: Int64 = 1_000_000
     private static let long: Int64 = 1_000_000_000
     /// The maximum numbers of steps counted for a phone, and for all phones: counts have 32 bits.

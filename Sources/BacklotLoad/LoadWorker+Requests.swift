@@ -10,7 +10,7 @@ extension LoadWorker {
         phones[index].redirects = 0
         if phones[index].app.takeLogOut() { phones[index].cookies.remove("session", for: plan.base) }
         guard let target = targets.target(question.path, below: requests.base) else {
-            let reason = "\(question.path.cut(to: 100)) is no path below \(plan.base)"
+            let reason = "\(question.path.cut(to: 100)) isn't a path below \(plan.base)"
             return fail(index, "bad-link", reason, ShownError(.app, reason), RequestLoop.now)
         }
         phones[index].url = target.url
@@ -27,7 +27,7 @@ extension LoadWorker {
         phones[index].kind = .rpc
         phones[index].redirects = 0
         guard let target = targets.absolute(request.path, on: plan.base) else {
-            return fail(index, "bad-link", "\(request.path.cut(to: 100)) is no path", nil, RequestLoop.now)
+            return fail(index, "bad-link", "\(request.path.cut(to: 100)) isn't a path", nil, RequestLoop.now)
         }
         phones[index].url = target.url
         phones[index].isGet = request.method == .get && request.body.isEmpty
@@ -44,7 +44,7 @@ extension LoadWorker {
         loop.send(request, token: index)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     func responded(_ token: Int, _ result: Result<PooledResponse, ClientConnectionError>) {
         guard phones.indices.contains(token), phones[token].isBusy else { return }
@@ -86,14 +86,14 @@ extension LoadWorker {
     private func readPage(_ response: PooledResponse, _ index: Int, _ now: Int64) {
         let type = response["content-type"] ?? ""
         guard type.hasPrefix(ResponseInspector.pageType) else {
-            let what = "the answer is no page of Applin: its type is '\(type.cut(to: 60))'"
+            let what = "the response isn't an Applin page: its type is '\(type.cut(to: 60))'"
             return fail(index, "no-page", what, ShownError(.server, ""), now)
         }
         let coding = response.has("content-encoding") ? response["content-encoding"] : nil
         do throws(SharedPages.ReadingError) {
             done(index, try pages.page(response.body, coding: coding), now)
         } catch {
-            let what = error.isTooMuch ? error.text : "the answer is no page of Applin: \(error.text)"
+            let what = error.isTooMuch ? error.text : "the response isn't an Applin page: \(error.text)"
             fail(index, error.isTooMuch ? "too-large" : "no-page", what, ShownError(.server, ""), now)
         }
     }

@@ -235,7 +235,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         phones[index].birth = now
     }
 
-    /// Abandons a flow whose next step is impossible; the phone starts again.
+    /// Abandons a flow because its next step is impossible; the phone starts again.
     private func lose(_ index: Int, _ reason: String, _ now: Int64) {
         figures.noteFailure("step-impossible", reason, path: phones[index].app.path)
         figures.noteError(step: phones[index].place)

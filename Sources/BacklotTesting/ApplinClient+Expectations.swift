@@ -20,6 +20,6 @@ public struct ScreenError: Error, Equatable, CustomStringConvertible {
 
     /// The lines that differ, with a few lines around them.
     public var description: String {
-        "the screen differs from what was expected (-), there is (+) (\(place)):\n\(difference)"
+        "the screen (+) differs from the expected one (-) (\(place)):\n\(difference)"
     }
 }

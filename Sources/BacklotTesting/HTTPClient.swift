@@ -109,7 +109,7 @@ public struct HTTPClient: Sendable {
             body: RequestBody(),
             from: SocketAddress(host: "127.0.0.1", port: 0)
         )
-        guard response.status == .ok else { throw StatusError(response.status, "there is no stream at \(path)") }
+        guard response.status == .ok else { throw StatusError(response.status, "\(path) has no stream") }
         return Self.pieces { send in try await response.body.write { send($0) } }
     }
 
@@ -123,7 +123,7 @@ public struct HTTPClient: Sendable {
             bounds: ClientBounds(head: limits.head, body: limits.body, idle: limits.idle, total: nil),
             keepsConnection: false
         )
-        guard response.status == .ok else { throw StatusError(response.status, "there is no stream at \(url.path)") }
+        guard response.status == .ok else { throw StatusError(response.status, "\(url.path) has no stream") }
         return Self.pieces { send in for try await piece in response.body { send(piece) } }
     }
 

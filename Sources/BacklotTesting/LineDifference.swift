@@ -64,7 +64,7 @@ public struct LineDifference: Equatable, Sendable, CustomStringConvertible {
         return lines
     }
 
-    /// Marks each line as kept, removed or added. Where lines replace others, the removed ones come first.
+    /// Marks each line as kept, removed or added. A removed line comes before the line that replaces it.
     private static func changes(_ old: [Substring], _ new: [Substring]) -> [Change] {
         let difference = new.difference(from: old)
         var lines = old.map { Change.kept(String($0)) }

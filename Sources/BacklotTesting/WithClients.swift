@@ -2,7 +2,7 @@ public import Backlot
 @_exported public import BacklotClients
 internal import Logging
 
-/// The way in which a test's client reaches the backend.
+/// The connection between a test's client and the backend.
 public enum ClientReach: String, Sendable, CaseIterable {
     /// By function calls in this process.
     case inProcess

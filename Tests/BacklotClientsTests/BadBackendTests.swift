@@ -43,7 +43,7 @@ import Testing
             moved + "Location: /again\r\n\r\n", "bad-redirect",
             "More than 16 redirects follow each other, the last one to http://"
         ),
-        (moved + "\r\n", "bad-redirect", "A redirect doesn't say where to: it has no Location."),
+        (moved + "\r\n", "bad-redirect", "A redirect has no Location."),
         (
             moved + "Location: mailto:ann@example.com\r\n\r\n", "bad-redirect",
             "A redirect leads to 'mailto:ann@example.com', where no client can go."

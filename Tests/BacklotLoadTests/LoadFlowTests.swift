@@ -107,10 +107,10 @@ import Testing
     @Test(
         arguments: [
             ("", "shop.json:1:1: this is no JSON"),
-            ("{}", "this is no list of steps"),
+            ("{}", "this isn't a list of steps"),
             ("[]", "has no list of steps"),
-            ("3", "this is no list of steps"),
-            (#"["jump"]"#, "step 1: \"jump\" is no step"),
+            ("3", "this isn't a list of steps"),
+            (#"["jump"]"#, "step 1: \"jump\" isn't a step"),
             (#"["launch", {"tap": 3}]"#, "step 2"),
             (#"["launch", {"enter": "x"}]"#, "step 2"),
             (#"["launch", {"wait": -1}]"#, "step 2"),
@@ -123,7 +123,7 @@ import Testing
             (#"[{"request": "GET /x HTTP/1.1"}]"#, "step 1"),
             (#"[{"tap": "x"}]"#, "doesn't begin with a launch"),
             (#"["launch", {"wait": 1}]"#, nil),
-            (#"[{"check": "x"}]"#, "has no step that asks the server"),
+            (#"[{"check": "x"}]"#, "has no step that sends a request"),
             (#"{"flows": [{"weight": 0, "steps": ["launch"]}]}"#, "the weight 0"),
             (#"{"log": {"entries": 3}}"#, "the file is no HAR"),
         ] as [(String, String?)]
@@ -159,13 +159,14 @@ import Testing
     @Test(
         arguments: [
             ("p99>200ms", nil), ("p99.9 > 1.5s", nil), ("P50>900us", nil), ("errors>1%", nil), ("errors>0%", nil),
-            ("", "is no condition"), ("p99", "is no condition"), ("p99>200", "is no time"), ("p99>ms", "is no limit"),
-            ("p99>200 MB", "is no time"), ("p0>1ms", "is no figure"), ("p101>1ms", "is no figure"),
-            ("max>1ms", "is no figure"),
-            ("errors>1", "is no limit of errors"), ("errors>101%", "is no limit of errors"),
-            ("p99>1>2", "is no condition"),
-            ("p99>-1ms", "is no limit"), ("p99>0ms", "is no time"), ("p99>2h", "is no time"),
-            ("p99<200ms", "is no condition"),
+            ("", "isn't a condition"), ("p99", "isn't a condition"), ("p99>200", "isn't a time"),
+            ("p99>ms", "isn't a limit"),
+            ("p99>200 MB", "isn't a time"), ("p0>1ms", "isn't a figure"), ("p101>1ms", "isn't a figure"),
+            ("max>1ms", "isn't a figure"),
+            ("errors>1", "isn't an error limit"), ("errors>101%", "isn't an error limit"),
+            ("p99>1>2", "isn't a condition"),
+            ("p99>-1ms", "isn't a limit"), ("p99>0ms", "isn't a time"), ("p99>2h", "isn't a time"),
+            ("p99<200ms", "isn't a condition"),
             ("p99>1e999ms", "is no"),
         ] as [(String, String?)]
     )

@@ -174,7 +174,7 @@ class ApplinClientsTest(unittest.TestCase):
                 phone = self.open(self.mocks, path)
                 phone.tap(name)
                 phone.wait_for("There is an error in this app.")
-                self.assertIn("/a:b has a colon, before which clients read a scheme", phone.problem)
+                self.assertIn("/a:b has a colon, so clients read a scheme before it", phone.problem)
         self.open(self.mocks, "/colon_in_object").wait_for("The server could not answer.")
         phone = self.open(self.mocks, "/colon")
         phone.tap("Push it encoded")

@@ -8,7 +8,7 @@ struct ArgumentTests {
         arguments: [
             (
                 "check localhost:8080",
-                "'localhost:8080' is no URL that can be asked for: it doesn't begin with http:// or https://."
+                "'localhost:8080' isn't a usable URL: it doesn't begin with http:// or https://."
             ),
             ("check http://localhost/x", "a base URL ends in a slash, as in http://127.0.0.1:8080/travel/."),
             ("check http://localhost/ --max-pages 0", "--max-pages is 0: write a number from 1 to 100000."),
@@ -31,7 +31,7 @@ struct ArgumentTests {
             ("check --rpc", "--rpc and --format are for a crawl: write the URL of a backend too."),
             (
                 "check http://localhost/ --clients aplin-ios@0.31",
-                "--clients: there is no client 'aplin-ios'; did you mean 'applin-ios'? (known: applin-ios, xpedite, floki, "
+                "--clients: unknown client 'aplin-ios'; did you mean 'applin-ios'? (known: applin-ios, xpedite, floki, "
             ),
             (
                 "check http://localhost/ --clients applin-ios@0.41",
@@ -47,7 +47,7 @@ struct ArgumentTests {
             ),
             (
                 "check http://localhost/x --protocol xpedite --clients applin-ios",
-                "can't be asked: the backend speaks xpedite, whose clients are xpedite."
+                "can't be used: the backend speaks xpedite, with the clients xpedite."
             ),
             (
                 "check --clients all",
@@ -62,7 +62,7 @@ struct ArgumentTests {
                 "--client-field is 'Host': write the name of a field, such as X-Client-Version."
             ),
             ("diff http://a/", "There is nothing to compare http://a/ with: write a second URL, or --baseline FILE."),
-            ("diff http://a/ b", "'b' is no URL that can be asked for"),
+            ("diff http://a/ b", "'b' isn't a usable URL"),
             ("diff http://a/ http://b/ --record", "--record asks A alone, for a file"),
             ("diff http://a/ http://b/ --max-pages 0", "--max-pages is 0: write a number from 1 to 100000."),
             ("diff http://a/ http://b/ --trust-anyone", "are for https: no URL here begins with it."),
@@ -87,7 +87,7 @@ struct ArgumentTests {
             ("load http://127.0.0.1:1/ --seconds inf", "--seconds is inf"),
             ("load http://127.0.0.1:1/ --seconds 1e18", "--seconds is"),
             ("load http://127.0.0.1:1/ --waves 0", "from 1 to 10,000 waves"),
-            ("load http://127.0.0.1:1/ --abort-on p99>fast", "--abort-on: 'fast' is no limit"),
+            ("load http://127.0.0.1:1/ --abort-on p99>fast", "--abort-on: 'fast' isn't a limit"),
             ("load http://127.0.0.1:1/ --connections 99999", "ulimit -n"),
             ("load http://127.0.0.1:1/ --flow /nowhere.json", "--flow '/nowhere.json' can't be read: name a file"),
             ("load http://127.0.0.1:1/ --report /nowhere/report.html", "there is no folder '/nowhere'"),

@@ -78,7 +78,7 @@ struct MocksVerifyProcessTests {
                 (["http://127.0.0.1:1", "--routes", "\(folder.path)/none"], 64, "there is no folder"),
                 (["http://127.0.0.1:1", "--routes", "\(folder.path)/empty"], 64, "There are no mock routes in"),
                 (["http://127.0.0.1:1", "--routes", "\(folder.path)/broken"], 64, "x.page.json:1:2: this is no JSON"),
-                (["ftp://x", "--routes", "\(folder.path)/ok"], 64, "is no URL that can be asked for"),
+                (["ftp://x", "--routes", "\(folder.path)/ok"], 64, "isn't a usable URL"),
                 (["http://127.0.0.1:1/?a=b", "--routes", "\(folder.path)/ok"], 64, "has a query"),
                 (["http://127.0.0.1:1", "--trust-anyone"], 64, "are for https"),
                 (["http://127.0.0.1:1", "--header", "x"], 64, "--header 'x' has no value"),

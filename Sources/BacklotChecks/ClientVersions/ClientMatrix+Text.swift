@@ -21,7 +21,7 @@ extension ClientMatrix: CustomStringConvertible {
         let good = pages.count - rows.count
         lines.append(
             pages.isEmpty
-                ? "no page was judged"
+                ? "no page was checked"
                 : "\(good) of \(pages.count) \(pages.count == 1 ? "page loads" : "pages load") in all of them"
         )
         return lines.joined(separator: "\n")

@@ -108,7 +108,7 @@ public struct ClientMatrix: Sendable {
 
     /// Adds the verdict of a client without differences between releases.
     ///
-    /// - Parameter refusal: the finding for which the client rejects the page; nil if it loads the page.
+    /// - Parameter refusal: the finding that makes the client reject the page; nil if it loads the page.
     mutating func add(_ refusal: Finding?, of path: String, by client: String) {
         guard let column = columns.firstIndex(where: { clients.clients[$0.client].name == client }) else { return }
         let page = begin(path)
@@ -160,7 +160,7 @@ extension ClientMatrix {
 
         /// A text such as `≥ 0.36 because of reset_var`.
         var text: String {
-            guard !ranges.isEmpty else { return "no version that was asked for" }
+            guard !ranges.isEmpty else { return "a version outside the selection" }
             let versions = ranges.map { range in
                 switch (range.from, range.to) {
                 case (let from?, nil): "≥ \(from.releaseName)"

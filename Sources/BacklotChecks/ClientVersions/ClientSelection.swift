@@ -66,7 +66,7 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
         let speakers = clients.filter { $0.appProtocol == appProtocol }
         guard !speakers.isEmpty else {
             throw ClientSelectionError(
-                "\(self) can't be asked: the backend speaks \(appProtocol.name), whose clients are "
+                "\(self) can't be used: the backend speaks \(appProtocol.name), with the clients "
                     + "\(appProtocol.clients.map(\.name).joined(separator: " and "))"
             )
         }
@@ -135,13 +135,13 @@ extension ClientSelection {
         }
         guard let client = client(name) else {
             throw ClientSelectionError(
-                "there is no client '\(name.excerpt)'\(Suggestion.hint(for: name, among: names + ["all"]))"
+                "unknown client '\(name.excerpt)'\(Suggestion.hint(for: name, among: names + ["all"]))"
                     + " (known: \(names.joined(separator: ", ")))"
             )
         }
         guard parts.count > 1 else { return (client, client.releases) }
         guard !client.releases.isEmpty else {
-            throw ClientSelectionError("no versions of \(name) are told apart: write \(name) without '@'")
+            throw ClientSelectionError("the versions of \(name) aren't distinguished: write \(name) without '@'")
         }
         return (client, try client.versions(in: parts[1]))
     }
@@ -169,7 +169,7 @@ extension KnownClient {
         guard let version = ClientVersion(String(text)) else {
             let isHalfOpen = range.contains("..<") || range.contains("..")
             throw ClientSelectionError(
-                "'\(text.excerpted)' is no version of \(name): write a version, such as \(name)@0.34, or a range, such as "
+                "'\(text.excerpted)' isn't a version of \(name): write a version, such as \(name)@0.34, or a range, such as "
                     + "\(name)@0.28...\(isHalfOpen ? " with three points" : "")"
             )
         }

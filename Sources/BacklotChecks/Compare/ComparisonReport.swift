@@ -102,7 +102,7 @@ extension ComparisonReport: ServerReport {
         if notListed > 0 { lines.append("further differences, not listed: \(notListed)") }
         lines.append("\(requests) requests in \(duration.inTenths) s, \(appProtocol.title)")
         switch stop {
-        case .pages: lines.append("Stopped after \(pages.count) pages, the most that were to be asked for.")
+        case .pages: lines.append("Stopped after \(pages.count) pages, the maximum.")
         case .time: lines.append("Stopped: the time was over.")
         case .a, .b: lines.append("Stopped: \(stop == .a ? "A" : "B") gives no answers any more.")
         case .size: lines.append("Stopped: A's answers are more than a baseline may hold.")

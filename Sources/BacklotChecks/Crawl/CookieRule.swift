@@ -49,7 +49,7 @@ struct CookieRule {
                 .error,
                 "cookie-secure-over-http",
                 message,
-                "Serve the app over https, or leave Secure out where there is none."
+                "Serve the app over https, or leave out Secure."
             )
         }
         if !Cookie.isPath(base.path, below: cookie.path) {

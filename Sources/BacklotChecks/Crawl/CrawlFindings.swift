@@ -55,8 +55,8 @@ extension CrawlRule {
             .warning,
             rule: rule,
             path: FindingPath(page: path),
-            message: "The answer took \(time.milliseconds) ms, longer than \(bound.milliseconds) ms.",
-            fix: "Answer sooner: do slow work before it is asked for, or show its state and let the page poll."
+            message: "The response took \(time.milliseconds) ms, longer than \(bound.milliseconds) ms.",
+            fix: "Respond sooner: do slow work before the request, or show its state and let the page poll."
         )
     }
 

@@ -81,7 +81,7 @@ extension CrawlReport {
         var lines = (readers.map { [$0] } ?? []) + [FindingReport(pages: pages).description]
         lines.append("\(requests) requests in \(duration.inTenths) s, \(dialectTitle ?? appProtocol.name)")
         switch bound {
-        case .pages: lines.append("Stopped after \(visited) pages, the most that were to be asked for.")
+        case .pages: lines.append("Stopped after \(visited) pages, the maximum.")
         case .time: lines.append("Stopped after \(duration.inTenths) s: the time was over.")
         case .backend: lines.append("Stopped: the backend takes no more connections.")
         case .interrupted: lines.append("Interrupted after \(visited) pages.")

@@ -54,7 +54,7 @@ struct Discovery: Sendable {
             .error,
             "no-answer",
             "/",
-            "The backend answers no more: \(requests) requests in a row got no answer.",
+            "The backend stopped responding: \(requests) requests in a row got no response.",
             fix: "See whether it has crashed or hangs; its log may say why. The steps are those of the last session.",
             nil
         )
@@ -66,7 +66,7 @@ struct Discovery: Sendable {
             "broken-action",
             page,
             "The client shows an error of the app: \(text)",
-            fix: "Let the page name actions that can be done wherever it is reached from.",
+            fix: "Give the page only actions that work from every page that leads to it.",
             about: ExploreClass.label(text)
         ) { app, _ in "\(app).errorKind != .app" }
     }
@@ -76,8 +76,8 @@ struct Discovery: Sendable {
             .error,
             "dead-end",
             page,
-            "Nothing on the page leads away from it, and nothing changes it: the user can only end the app.",
-            fix: "Give the page a button that leads on, or open it with push, so that it has a back button."
+            "The user can't leave the page, and the page can't change: only ending the app helps.",
+            fix: "Give the page a button to another page, or open it with push, so that it has a back button."
         ) { app, _ in "!\(app).buttons.isEmpty" }
     }
 
@@ -88,7 +88,7 @@ struct Discovery: Sendable {
             .error,
             "lost-input",
             page,
-            "What the user typed is lost \(event): instead of \(text.cut(to: 60).inQuotes), the field "
+            "The user's text is lost \(event): instead of \(text.cut(to: 60).inQuotes), the field "
                 + "\(field.cut(to: 60).inQuotes) \(change).",
             fix: "Keep the field and its variable while the input isn't saved, and reset variables only after the rpc.",
             about: field
@@ -105,8 +105,8 @@ struct Discovery: Sendable {
             .error,
             "other-session-data",
             page,
-            "The answer has \(marker.inQuotes), which another session has typed and this one hasn't.",
-            fix: "Read what belongs to the session of the request. Where all users may see it, expect this finding.",
+            "The response contains \(marker.inQuotes), which another session typed and this one didn't.",
+            fix: "Use only data of the request's session. If all users may see it, expect this finding.",
             mustRepeat: true
         ) { app, screen in "!\(app).\(screen).lowercased().contains(\(marker.swiftLiteral))" }
         discovery.foreignMarker = marker
@@ -119,7 +119,7 @@ struct Discovery: Sendable {
             "developer-text",
             page,
             "The user reads \(what): \(excerpt.excerpt(upTo: 100).inQuotes), in \(text.excerpt(upTo: 200).inQuotes).",
-            fix: "Show words that are meant for users, and write the rest to the log.",
+            fix: "Show texts that are written for users, and write the rest to the log.",
             about: what
         ) { app, screen in "!\(app).\(screen).contains(\(excerpt.swiftLiteral))" }
     }
@@ -129,9 +129,9 @@ struct Discovery: Sendable {
             .warning,
             "answer-grows",
             page,
-            "The answer grows each time that it is asked for, though nothing was changed: from \(first) to \(last) bytes in "
-                + "\(times) times.",
-            fix: "Answer the same to the same question, and keep the lists that a session collects bounded.",
+            "The response grows with each request, though nothing was changed: from \(first) to \(last) bytes in "
+                + "\(times) requests.",
+            fix: "Send the same response to the same request, and bound the lists that a session collects.",
             mustRepeat: true
         ) { app, _ in
             "\(app).lastRequest?.response?.body.count == \(app).requests.dropLast().last?.response?.body.count"
@@ -143,7 +143,7 @@ struct Discovery: Sendable {
             .warning,
             "cookies-grow",
             page,
-            "The client has \(count) cookies, and each answer adds another: servers soon refuse requests with so many.",
+            "The client has \(count) cookies, and each response adds another: servers soon reject requests with so many.",
             fix: "Set one cookie under one name, and keep data on the server."
         ) { app, _ in "\(app).cookies.count < \(count)" }
     }
@@ -163,8 +163,8 @@ struct Discovery: Sendable {
             .warning,
             "slow-step",
             page,
-            "The answer took \(time.milliseconds) ms, longer than \(bound.milliseconds) ms.",
-            fix: "Answer sooner: do slow work before it is asked for, or show its state and let the page poll.",
+            "The response took \(time.milliseconds) ms, longer than \(bound.milliseconds) ms.",
+            fix: "Respond sooner: do slow work before the request, or show its state and let the page poll.",
             mustRepeat: true
         ) { app, _ in
             "\(app).requests.allSatisfy { $0.response?.total ?? .zero < .milliseconds(\(bound.milliseconds)) }"

@@ -99,7 +99,7 @@ public struct ExploreOptions: Sendable {
     /// The maximum number of steps of each explorer, without those that fill in forms and those that shorten flows; nil for no
     /// maximum.
     public var maximumSteps: Int?
-    /// The number of findings after which each explorer stops; nil for no maximum.
+    /// The maximum number of findings of each explorer, which then stops; nil for no maximum.
     public var maximumFindings: Int?
     /// The number of explorers that run at the same time, 1 to 64.
     public var parallel = 1

@@ -100,7 +100,7 @@ public struct ExploreReport: Sendable {
         elsewhere = stage.clock.elsewhere
     }
 
-    /// The discovery about a backend that ended the run, if there is no other.
+    /// The discovery about a backend that ended the run; nil with other discoveries.
     private static func silence(_ stage: ExploreSettings, _ runs: [Explorer]) -> Discovery? {
         guard stage.clock.bound == .backend else { return nil }
         let silence = BacklotChecks.Discovery.silence(after: ExploreClock.mostFailures)
@@ -152,14 +152,14 @@ extension ExploreReport: ServerReport {
     private var blocked: String {
         elsewhere.isEmpty
             ? ""
-            : "\nLed to other servers, which weren't asked: \(elsewhere.map(\.escapingControls).joined(separator: ", "))"
+            : "\nLinks to other servers, which got no requests: \(elsewhere.map(\.escapingControls).joined(separator: ", "))"
     }
 
     private var ending: String {
         switch bound {
         case .steps: "all steps done"
         case .time: "the time was over"
-        case .backend: "stopped: the backend doesn't answer any more"
+        case .backend: "stopped: the backend doesn't respond any more"
         case .interrupted: "interrupted"
         }
     }

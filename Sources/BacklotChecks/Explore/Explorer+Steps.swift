@@ -170,7 +170,7 @@ extension Explorer {
         Array(repeating: ExploreStep(.pullToRefresh, on: device), count: GrowthWatch.mostGrowths + 1)
     }
 
-    // MARK: What happens rarely
+    // MARK: Rare steps
 
     /// Restarts the app, ends the session, adds a second device, or refreshes the page; nil if none of these makes sense here.
     private mutating func rareMoves(

@@ -177,7 +177,7 @@ struct Explorer: Sendable {
 
     static func key(_ page: String, _ offer: OfferedStep) -> String { "\(page) \(ExploreClass.label(offer.label))" }
 
-    // MARK: What was found
+    // MARK: Discoveries
 
     private mutating func take(_ discovery: Discovery, _ scene: ExploreState) async {
         guard keys.count < 10_000, keys.insert(discovery.key).inserted else { return }

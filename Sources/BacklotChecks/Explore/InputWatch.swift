@@ -100,7 +100,7 @@ struct GrowthWatch {
         var sizes: [Int]
     }
 
-    /// The number of growing responses in a row after which a response counts as growing.
+    /// The number of ever larger responses in a row that makes a finding.
     static let mostGrowths = 4
     static let mostCookiesInRow = 5
     static let mostCookies = 40

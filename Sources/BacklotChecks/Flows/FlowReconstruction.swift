@@ -30,7 +30,7 @@ final class FlowReconstruction {
         var taken: [Int] = []
         var rules: Set<String> = []
         var remark: String?
-        /// How implausible the explanation is, from 0: more steps without a request are less plausible.
+        /// The explanation's implausibility, from 0: it grows with the steps without a request.
         var doubt = 0
     }
 
@@ -87,7 +87,7 @@ final class FlowReconstruction {
         )
     }
 
-    // MARK: Whose request it is
+    // MARK: The client of a request
 
     private func explain(_ index: Int) async throws {
         guard !traffic.isDecoration(index) else {
@@ -136,7 +136,7 @@ final class FlowReconstruction {
 
     /// The clients that may have sent a request, the most likely first.
     private func candidates(for index: Int) -> [Int] {
-        // The next request in which the client's session identifies it.
+        // The next request that shows the client's session.
         func next(_ player: Int) -> Int {
             traffic.owners.indices.first { other in
                 other > index && !isExplained[other]

@@ -78,7 +78,7 @@ package struct RecordedTests: Sendable {
 struct RecordedApp {
     /// The path of the base URL.
     var base = "/"
-    /// The page with which clients begin, even after a log-out.
+    /// The first page of clients, even after a log-out.
     var firstPage = "/"
     /// The version of the clients; nil for the newest.
     var client: ClientVersion?

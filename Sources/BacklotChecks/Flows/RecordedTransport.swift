@@ -72,7 +72,7 @@ struct RecordedTraffic: Sendable {
             && (isPage(index) || exchanges[index].requestHeaders[.accept]?.contains(ResponseInspector.pageType) == true)
     }
 
-    /// Whether a response is a resource that clients load on their own, such as a picture.
+    /// Whether a response is a resource that clients load without a step, such as a picture.
     func isDecoration(_ index: Int) -> Bool {
         guard exchanges[index].method == .get else { return exchanges[index].method == .options }
         let type = exchanges[index].responseType

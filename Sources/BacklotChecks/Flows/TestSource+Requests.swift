@@ -25,7 +25,7 @@ extension TestSource {
             lines.append("#expect(\(call).status.code == \(exchange.status))")
         } else {
             lines.append(
-                "// The path has an id of the recording in it, so that only mocks know it: the answer isn't compared."
+                "// The path contains an id from the recording, which only mocks know: the response isn't compared."
             )
             lines.append("_ = \(call)")
         }
@@ -43,7 +43,7 @@ extension TestSource {
         return "ApplinClient.samplePhoto"
     }
 
-    /// A text as a literal in which constants replace pseudonyms.
+    /// A text as a literal, with constants in place of pseudonyms.
     mutating func literal(_ text: String) -> String {
         var result = ""
         var rest = text[...]

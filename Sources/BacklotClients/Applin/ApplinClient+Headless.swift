@@ -51,7 +51,7 @@ extension ApplinClient: HeadlessClient {
         return shown.filter { !$0.isEmpty }
     }
 
-    // MARK: What can be done
+    // MARK: Possible steps
 
     package func steps() -> [OfferedStep] {
         if let offered { return offered }
@@ -141,7 +141,7 @@ extension ApplinClient: HeadlessClient {
         return fields
     }
 
-    /// The form entries after which the visible page sends these variables.
+    /// The form entries that make the visible page send these variables.
     package func entries(for variables: JSONObject) -> [ClientStep] {
         var entries: [ClientStep] = []
         forEachInput { widget, column, input, name in

@@ -43,7 +43,7 @@ extension ApplinClient {
         return (modal.title, modal.message, modal.buttons.map(\.text))
     }
 
-    /// The width divided by the height to which the client will crop the requested photo; nil for any.
+    /// The ratio of width to height for cropping the requested photo; nil for any.
     public var photoAspectRatio: Double? {
         if case .photoPicker(let upload) = state.layer { upload.aspectRatio } else { nil }
     }
@@ -98,7 +98,7 @@ extension ApplinClient {
         return widget.flatMap { widget in widget.inputs.first.map { (widget, $0) } }
     }
 
-    /// Whether a checkbox of the visible page is checked; false if there is no such checkbox.
+    /// Whether a checkbox of the visible page is checked; false without such a checkbox.
     ///
     /// - Parameter name: the text beside it, or its variable's name.
     public func isChecked(_ name: String) -> Bool {

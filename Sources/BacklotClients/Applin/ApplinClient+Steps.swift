@@ -126,7 +126,7 @@ extension ApplinClient {
     /// Checks a checkbox; does nothing if it is checked.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepError` if there is no such checkbox; `BackendError`.
+    /// - Throws: `StepError` for an unknown checkbox; `BackendError`.
     public func check(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.check(label), file, line)
     }
@@ -134,7 +134,7 @@ extension ApplinClient {
     /// Unchecks a checkbox; does nothing if it isn't checked.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepError` if there is no such checkbox; `BackendError`.
+    /// - Throws: `StepError` for an unknown checkbox; `BackendError`.
     public func uncheck(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.uncheck(label), file, line)
     }
@@ -145,7 +145,7 @@ extension ApplinClient {
     /// - Parameters:
     ///   - text: the field's new text; it counts as one change.
     ///   - field: the label of the field, its variable's name, or its `id`.
-    /// - Throws: `StepError` if there is no such field; `BackendError`.
+    /// - Throws: `StepError` for an unknown field; `BackendError`.
     public func enter(_ text: String, into field: String, file: StaticString = #fileID, line: Int = #line) async throws
     {
         try await step(.enter(text, into: field, variable: ""), file, line)
@@ -157,7 +157,7 @@ extension ApplinClient {
     ///   - option: the option, with the page's spelling.
     ///   - selector: the label of the selector, or the variable that the choice sets. If the label belongs to several choices
     ///     side by side, the first one with this option is used.
-    /// - Throws: `StepError` if there is no such selector or option; `BackendError`.
+    /// - Throws: `StepError` for an unknown selector or option; `BackendError`.
     public func choose(
         _ option: String,
         from selector: String,

@@ -19,7 +19,7 @@ internal import Foundation
 /// try await app.tap("Create Account")
 /// #expect(app.title == "Home")
 /// ```
-/// An impossible step throws a ``StepError`` that shows the screen. A step in which the backend makes a mistake throws a
+/// An impossible step throws a ``StepError`` that shows the screen. A mistake of the backend during a step throws a
 /// ``BackendError``: the rules of the Applin module check each page on arrival. A message to the user (403 and 422) doesn't
 /// throw: the client shows it, and ``errorText`` has it.
 ///
@@ -195,7 +195,7 @@ public final class ApplinClient {
 }
 
 extension Router {
-    /// The inspector of the app mounted at a path; nil if there is no such app.
+    /// The inspector of the app mounted at a path; nil without such an app.
     package func applinInspector(at basePath: String) -> ApplinInspector? {
         pages.lazy.compactMap { page in
             page.basePath == basePath ? page.inspector as? ApplinInspector : nil
@@ -206,7 +206,7 @@ extension Router {
 
 /// The configuration of a client in a test. The defaults suit most tests.
 public struct ApplinClientConfiguration: Sendable {
-    /// The dialect of the app's clients, by which its pages are checked; nil for the router's dialect, or else that of the first
+    /// The dialect of the app's clients, for the rules about its pages; nil for the router's dialect, or else that of the first
     /// page with an action.
     public var dialect: Dialect?
     /// The request field for the client's version, if a test chose one; nil for the router's field.

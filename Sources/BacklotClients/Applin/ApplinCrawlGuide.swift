@@ -245,9 +245,9 @@ private enum ApplinCrawlRule {
             rule: "inputs-without-post",
             path: FindingPath(page: path, pointer: "/page"),
             message:
-                "The page has inputs, such as \(input.cut(to: 40).inQuotes), so clients refresh it with POST, which "
-                + "it answers with \(status).",
-            fix: "Let it answer POST as well, with the same page."
+                "The page has inputs, such as \(input.cut(to: 40).inQuotes), so clients refresh it with POST, and "
+                + "the response is \(status).",
+            fix: "Support POST too, with the same page."
         )
     }
 

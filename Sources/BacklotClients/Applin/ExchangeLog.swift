@@ -3,7 +3,7 @@ public import HTTPTypes
 
 /// A client's request and its result.
 public struct RequestRecord: Sendable, Equatable {
-    /// The request as it was sent, including cookies.
+    /// The request as sent, including cookies.
     public let request: ClientRequest
     /// The requested path, below the app's base URL: `/new_account`.
     public let path: String

@@ -6,8 +6,8 @@ package enum ResponseRules {
         error(
             "empty-page",
             path,
-            "The answer to a request for a page has no body, which clients take for an error of the server.",
-            fix: "Answer a page, or a status that says why there is none."
+            "The response to a request for a page has no body, so clients show a server error.",
+            fix: "Respond with a page, or with an error status."
         )
     }
 
@@ -16,9 +16,9 @@ package enum ResponseRules {
         return error(
             "wrong-content-type",
             path,
-            "Clients read no body but \(ResponseInspector.pageType), and \(type ?? "this one has no Content-Type").",
+            "Clients read only bodies of the type \(ResponseInspector.pageType), and \(type ?? "this one has no Content-Type").",
             fix: what == "page"
-                ? "Answer with Content-Type: \(ResponseInspector.pageType)." : "Answer an rpc with an empty body."
+                ? "Respond with Content-Type: \(ResponseInspector.pageType)." : "Respond to an rpc with an empty body."
         )
     }
 
@@ -26,8 +26,8 @@ package enum ResponseRules {
         warning(
             "rpc-with-body",
             path,
-            "The answer to an rpc has a body, with which clients do nothing.",
-            fix: "Answer an rpc with an empty body; to show something new, follow it with poll or push."
+            "The response to an rpc has a body, which clients ignore.",
+            fix: "Respond to an rpc with an empty body; to show something new, follow it with poll or push."
         )
     }
 
@@ -35,8 +35,8 @@ package enum ResponseRules {
         warning(
             "many-widgets",
             path,
-            "The page has \(count) widgets, and clients make a view of each, so that it takes long to show.",
-            fix: "Show a part of them, and lead to the others with buttons."
+            "The page has \(count) widgets. Clients make a view for each, so the page takes long to appear.",
+            fix: "Show some of them, and link to the others with buttons."
         )
     }
 
@@ -46,17 +46,17 @@ package enum ResponseRules {
         let (rule, meaning) =
             switch code {
             case 400...499: ("app-error", "clients show as an error in the app")
-            case 500...599: ("server-error", "clients show as an error of the server")
-            default: ("unexpected-status", "clients don't expect and show as an error of the server")
+            case 500...599: ("server-error", "clients show as a server error")
+            default: ("unexpected-status", "clients don't expect and show as a server error")
             }
         let text = response.text.isEmpty ? "" : ": \(response.text.cut(to: 200).inQuotes)"
         return error(
             rule,
             path,
-            "It answers \(response.status), which \(meaning)\(text).",
+            "It responds with \(response.status), which \(meaning)\(text).",
             fix: (400...499).contains(code)
-                ? "Correct what leads here; for what the user can mend, answer 422 with a text."
-                : "Mend what fails; the log of the server may say more."
+                ? "Correct the link to it; for problems that the user can solve, respond with 422 and a text."
+                : "Find the cause; the server's log may name it."
         )
     }
 
@@ -69,7 +69,7 @@ package enum ResponseRules {
                 warning(
                     "empty-error",
                     path,
-                    "It answers \(response.status) without a text, so clients show the status alone.",
+                    "It responds with \(response.status) and no text, so clients show only the status.",
                     fix: "Say in the body what the user can do."
                 )
             ]
@@ -87,18 +87,18 @@ package enum ResponseRules {
                 "html-error",
                 path,
                 "The text of the error is HTML, and clients show its tags.",
-                fix: "Answer text/plain with what the user can do."
+                fix: "Respond with text/plain that says what the user can do."
             )
         ]
     }
 
-    /// The finding about a page whose POST rejects its variables with 422.
+    /// The finding about a page that responds to its own POST with 422.
     package static func refusedRefresh(_ path: String) -> Finding {
         warning(
             "page-refused",
             path,
-            "The page's POST answers 422, so clients show an error instead of the page.",
-            fix: "Answer the page, with what is wrong at its fields; 422 is for rpcs."
+            "The page's POST responds with 422, so clients show an error instead of the page.",
+            fix: "Respond with the page, with errors at its fields; 422 is for rpcs."
         )
     }
 
@@ -124,7 +124,7 @@ package enum ResponseRules {
                 "not-utf8",
                 path,
                 "The body is not UTF-8, and crashes clients.",
-                fix: "Answer in UTF-8, errors and error pages of proxies too."
+                fix: "Respond in UTF-8, even in errors and error pages of proxies."
             )
         ]
     }
@@ -134,19 +134,23 @@ package enum ResponseRules {
         let (rule, fix) =
             switch failure {
             case .cutShort(nil):
-                ("answer-cut-short", "Answer each request; a server that wants https ends others like this, too.")
+                (
+                    "answer-cut-short",
+                    "Respond to each request. A server that expects https also ends connections like this."
+                )
             case .cutShort: ("answer-cut-short", "Send as much as Content-Length says, or the last chunk.")
-            case .bodyTooLarge, .headTooLarge: ("answer-too-large", "Answer less, or raise the client's limit.")
-            case .timedOut: ("answer-too-late", "Answer sooner, or raise the client's limit.")
+            case .bodyTooLarge, .headTooLarge:
+                ("answer-too-large", "Send a smaller response, or raise the client's limit.")
+            case .timedOut: ("answer-too-late", "Respond sooner, or raise the client's limit.")
             case .tooManyRedirects, .badRedirect:
-                ("bad-redirect", "Let redirects end at something that answers, or answer at once.")
-            case .malformed: ("malformed-answer", "Answer in HTTP/1.1 (RFC 9112).")
+                ("bad-redirect", "Let redirects end at an existing URL, or respond directly.")
+            case .malformed: ("malformed-answer", "Respond in HTTP/1.1 (RFC 9112).")
             case .undecodable:
-                ("undecodable-answer", "Compress answers whole, and only as Accept-Encoding asks for it.")
+                ("undecodable-answer", "Compress complete bodies, and only with a coding from Accept-Encoding.")
             case .notSecured:
                 ("no-answer", "Give the backend a certificate for its host, of an authority that the client trusts.")
             case .invalidURL, .outsideOfProcess, .unknownHost, .notConnected, .cancelled:
-                ("no-answer", "See that the backend runs there, and that its URL is right.")
+                ("no-answer", "Check that the backend runs, and that its URL is right.")
             }
         return error(rule, path, "\("\(failure)".capitalizedFirst).", fix: fix)
     }

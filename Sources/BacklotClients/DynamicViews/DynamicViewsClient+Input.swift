@@ -74,7 +74,7 @@ extension DynamicViewsClient {
         let chosen = found.options.first { $0["text"]?.string == option } ?? Self.option(option, of: found)
         guard let id = chosen?["id"]?.string else {
             let texts = found.options.compactMap { $0["text"]?.string }.joined(separator: ", ")
-            throw failure(step, "there is no option \"\(option)\"; there are \(texts)")
+            throw failure(step, "unknown option \"\(option)\"; the options are \(texts)")
         }
         storage[found.id] = .string(id)
         let name = configuration.dialect.platform == .android ? "selection" : "value"
@@ -103,7 +103,7 @@ extension DynamicViewsClient {
         let type = "snabble.lastPurchases"
         if let id { return try require(id, [type], step) }
         guard let only = shown.first(where: { $0.type == type }) else {
-            throw failure(step, "there are no last purchases")
+            throw failure(step, "the screen has no last purchases")
         }
         return only
     }

@@ -117,8 +117,8 @@ public enum DynamicViewsClientError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .serverAway(let why): "the server can't be reached: \(why)"
-        case .refused(let status, let text): "the server answers \(status): \(text)"
-        case .noDocument(let why): "the answer is no document: \(why)"
+        case .refused(let status, let text): "the response's status is \(status): \(text)"
+        case .noDocument(let why): "the response isn't a document: \(why)"
         }
     }
 }

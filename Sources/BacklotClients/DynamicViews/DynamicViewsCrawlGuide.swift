@@ -36,9 +36,9 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
     private func index(_ index: JSONValue?, _ stop: CrawlStop) -> CrawlResult {
         guard let names = index?["views"]?.array else {
             let path = FindingPath(page: stop.path)
-            let fix = "Answer {\"views\":[\"dashboard\"]}, with the names of all views."
+            let fix = "Respond with {\"views\":[\"dashboard\"]}, with the names of all views."
             return CrawlResult([
-                Finding(.error, rule: "not-an-index", path: path, message: "The answer lists no views.", fix: fix)
+                Finding(.error, rule: "not-an-index", path: path, message: "The response lists no views.", fix: fix)
             ])
         }
         var result = CrawlResult()
@@ -60,7 +60,7 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
         let target = "\(name).json?dialect=\(platform.rawValue)"
         let link = PageLink(kind: .page, action: action, target: target, place: place)
         guard let view = try? url.resolving(target), view.hasSameOrigin(as: url) else {
-            result.findings.append(CrawlRule.bad(link, "is no view of this server"))
+            result.findings.append(CrawlRule.bad(link, "isn't a view of this server"))
             return
         }
         result.links.append((link, CrawlStop(target, view, "view", .string(platform.rawValue))))

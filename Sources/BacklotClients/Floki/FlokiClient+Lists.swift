@@ -83,7 +83,7 @@ extension FlokiClient {
     public func search(_ words: String, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("search(\"\(words)\")", file, line)
         guard let url = screen?.data["search_bar"]?.string, url.contains("_WORDS_"), url.contains("_PAGE_") else {
-            throw failure(step, "there is no bar to search")
+            throw failure(step, "the screen has no search bar")
         }
         try await look(url, words, step)
     }

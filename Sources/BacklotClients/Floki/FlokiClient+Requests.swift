@@ -5,7 +5,7 @@ extension FlokiClient {
     /// Starts the app. At the first start and after the `ttl`, the client loads the version indicator; if the version is higher,
     /// it then loads the app data.
     ///
-    /// - Throws: ``FlokiClientError`` if there is no app data, neither new nor stored.
+    /// - Throws: ``FlokiClientError`` without app data, new or stored.
     public func launch(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("launch()", file, line)
         seenTabs = []

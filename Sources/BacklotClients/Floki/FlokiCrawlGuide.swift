@@ -110,7 +110,7 @@ struct FlokiCrawlGuide: CrawlGuide {
         let place = FindingPath(page: stop.path, pointer: pointer)
         let link = PageLink(kind: .page, action: action, target: text, place: place)
         guard let url = try? stop.url.resolving(text) else {
-            result.findings.append(CrawlRule.bad(link, "is no URL that clients can ask for"))
+            result.findings.append(CrawlRule.bad(link, "isn't a URL that clients can request"))
             return
         }
         guard url.hasSameOrigin(as: self.url) else { return }

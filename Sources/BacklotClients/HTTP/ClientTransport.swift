@@ -67,7 +67,7 @@ extension ClientError: CustomStringConvertible {
     /// A description of the error, with advice if possible. One sentence without a full stop.
     public var description: String {
         switch self {
-        case .invalidURL(let url, let problem): "'\(url)' is no URL that can be asked for: \(problem)"
+        case .invalidURL(let url, let problem): "'\(url)' isn't a usable URL: \(problem)"
         case .outsideOfProcess(let url): "\(url) is another server, which a client in process can't reach"
         case .unknownHost(let host, let reason): "\(ClientConnectionError.unknownHost(host, reason: reason))"
         case .notConnected(let reason): "there is no connection: \(reason)"
@@ -77,10 +77,10 @@ extension ClientError: CustomStringConvertible {
         case .bodyTooLarge(let limit): "\(ClientConnectionError.bodyTooLarge(limit: limit))"
         case .headTooLarge(let limit): "\(ClientConnectionError.headTooLarge(limit: limit))"
         case .malformed(let what): "\(ClientConnectionError.malformed(what))"
-        case .undecodable(let what): "the answer can't be decompressed: \(what)"
+        case .undecodable(let what): "the response can't be decompressed: \(what)"
         case .tooManyRedirects(let limit, let last):
             "more than \(limit) redirects follow each other, the last one to \(last)"
-        case .badRedirect(nil): "a redirect doesn't say where to: it has no Location"
+        case .badRedirect(nil): "a redirect has no Location"
         case .badRedirect(let place?): "a redirect leads to '\(place)', where no client can go"
         case .cancelled: "\(ClientConnectionError.cancelled)"
         }

@@ -211,13 +211,13 @@ package struct BaseURL: Sendable {
         }
         let relative = target.hasPrefix("/") ? String(target.dropFirst()) : target
         if target.hasPrefix("/"), relative.prefix(while: { !"/?#".contains($0) }).contains(":") {
-            throw ResolutionError(reason: "has a colon, before which clients read a scheme", isReported: true)
+            throw ResolutionError(reason: "has a colon, so clients read a scheme before it", isReported: true)
         }
         let resolved: HTTPURL
         do throws(ClientError) {
             resolved = try relative.isEmpty ? url : url.resolving(relative)
         } catch {
-            throw ResolutionError(reason: "is no URL that clients can ask for")
+            throw ResolutionError(reason: "isn't a URL that clients can request")
         }
         guard resolved.hasSameOrigin(as: url), resolved.path.hasPrefix(url.path.dropLast()) else {
             throw ResolutionError(reason: "is outside the app's base URL")

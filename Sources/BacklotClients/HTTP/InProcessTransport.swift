@@ -74,7 +74,7 @@ private func race(
         ? nil
         : Task {
             try await Task.sleep(for: limit)
-            continuation.yield(.failure(.timedOut("the handler had not answered after \(limit.milliseconds) ms")))
+            continuation.yield(.failure(.timedOut("the handler hadn't responded after \(limit.milliseconds) ms")))
         }
     defer {
         work.cancel()

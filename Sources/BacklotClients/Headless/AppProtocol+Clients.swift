@@ -30,8 +30,8 @@ extension AppProtocol {
         return client
     }
 
-    /// Detects the protocol of a backend by its responses at a URL: to a GET, or to the packet with which a protocol's clients
-    /// begin. The fallback is the default protocol.
+    /// Detects the protocol of a backend by its responses at a URL: to a GET, or to the first packet of a protocol's clients. The
+    /// fallback is the default protocol.
     ///
     /// - Throws: `ClientError.invalidURL`.
     public static func found(

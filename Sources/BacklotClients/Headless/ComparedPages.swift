@@ -1,6 +1,6 @@
 package import Backlot
 
-/// The functions with which a comparison of two backends reads a protocol's pages. The protocol's clients fill in inputs and
+/// The functions that read a protocol's pages for a comparison of two backends. The protocol's clients fill in inputs and
 /// follow links.
 package struct ComparedPages: Sendable {
     /// The media type of the pages.
@@ -9,7 +9,7 @@ package struct ComparedPages: Sendable {
     package let inputs: @Sendable (JSONValue) -> [String: Bool]
     /// The links from a page to other pages.
     package let links: @Sendable (_ document: JSONValue, _ path: String) -> [(target: String, place: FindingPath)]
-    /// The findings for which clients reject a page.
+    /// The findings that make clients reject a page.
     package let judge: @Sendable (ClientResponse, _ path: String, _ base: HTTPURL, ClientLimits) -> [Finding]
     /// The body of a POST from a page with untouched inputs, and the rpcs of the page.
     package let form:

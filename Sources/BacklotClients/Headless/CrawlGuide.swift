@@ -18,7 +18,7 @@ package protocol CrawlGuide {
     /// Takes in the response for a stop.
     mutating func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult
 
-    /// The finding for which every client version rejects a response; nil if some version can read it.
+    /// The finding that makes every client version reject a response; nil if some version can read it.
     func refusal(of response: ClientResponse, _ path: String) -> Finding?
     /// Whether the response distinguishes client versions.
     func isForVersions(_ response: ClientResponse) -> Bool
@@ -92,7 +92,7 @@ package struct CrawlResult {
     package var findings: [Finding] = []
     /// The links from the stop.
     package var links: [(link: PageLink, stop: CrawlStop)] = []
-    /// The status with which the backend rejected the request; a logged-in user may be allowed to send it.
+    /// The status of a rejection; a logged-in user may be allowed to send the request.
     package var refusal: Int?
     /// Makes the finding about a link that clients can't use; its argument is nil if no link led to the stop. nil if the stop is
     /// usable.

@@ -18,7 +18,7 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
     static var drawing: String { get }
     /// The call of a step in a test, and whether the call is async.
     static func call(_ step: ClientStep) -> (text: String, isAsync: Bool)
-    /// The functions with which a comparison reads pages; nil for a protocol without inputs and links.
+    /// The functions that read pages for a comparison; nil for a protocol without inputs and links.
     static var pages: ComparedPages? { get }
     /// The guide of a crawl through an app.
     static func guide(at url: HTTPURL, _ options: GuideOptions) -> any CrawlGuide
@@ -104,7 +104,7 @@ extension HeadlessClient {
             let isServer = text.contains("answers 5") || text.contains("status is 5")
             let rule = isServer ? "server-error" : (error as? any HeadlessClientError)?.rule ?? "no-answer"
             let message = "\(text.capitalizedFirst.excerpt(upTo: 500))."
-            let fix = "Answer what the protocol says; the log of the server may say more."
+            let fix = "Respond as the protocol says; the server's log may say more."
             return [
                 Finding(.error, rule: rule, path: FindingPath(page: place.cut(to: 300)), message: message, fix: fix)
             ]

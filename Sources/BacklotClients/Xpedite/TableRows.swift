@@ -75,7 +75,7 @@ extension XpediteClient {
     /// - Parameter method: the method of the table; nil for the page's first table.
     public func loadMore(of method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         guard let name = method ?? tableMethods.first, let table = tables[name], table.hasMore else {
-            throw failure(StepCall("loadMore()", file, line), "there is no table that has more rows")
+            throw failure(StepCall("loadMore()", file, line), "the page has no table with more rows")
         }
         try await load(name, from: table.rows.count)
     }
@@ -86,7 +86,7 @@ extension XpediteClient {
     public func refresh(_ method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         let table = components("table").first { method == nil || $0["data"]?["dynamic"]?.string == method }
         guard let name = table?["data"]?["dynamic"]?.string, table?["refresh"] != nil else {
-            throw failure(StepCall("refresh()", file, line), "there is no table that can be pulled down")
+            throw failure(StepCall("refresh()", file, line), "the page has no table that can be pulled down")
         }
         try await load(name, from: 0)
     }

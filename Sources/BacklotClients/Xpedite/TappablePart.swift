@@ -98,7 +98,7 @@ extension XpediteClient {
         let step = StepCall("tapRow(\(row))", file, line)
         let table = components("table").first { method == nil || $0["data"]?["dynamic"]?.string == method }
         guard let click = table?["clickRow"]?.object, let name = table?["data"]?["dynamic"]?.string else {
-            throw failure(step, "there is no table whose rows can be tapped")
+            throw failure(step, "the page has no table with tappable rows")
         }
         guard let rows = tables[name]?.rows, rows.indices.contains(row) else {
             throw failure(step, "the table has \(tables[name]?.rows.count ?? 0) rows")

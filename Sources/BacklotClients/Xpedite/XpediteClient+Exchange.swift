@@ -81,7 +81,7 @@ extension XpediteClient {
             throw XpediteClientError.serverAway("\(error)")
         }
         guard response.status.code < 500 else {
-            throw XpediteClientError.serverAway("it answers \(response.status.code)")
+            throw XpediteClientError.serverAway("its status is \(response.status.code)")
         }
         guard response.status == .ok else { throw XpediteClientError.noPacket("its status is \(response.status.code)") }
         guard let result = (try? JSONValue(parsing: response.body))?.object else {

@@ -63,7 +63,7 @@ extension XpediteClient {
         let options = object["options"]?.object ?? [:]
         guard let key = options.members.first(where: { $0.value.string == option })?.key else {
             let texts = options.members.compactMap(\.value.string).joined(separator: ", ")
-            throw failure(step, "there is no option \"\(option)\"; there are \(texts)")
+            throw failure(step, "unknown option \"\(option)\"; the options are \(texts)")
         }
         try set(.string(key), field, ["select", "radio"], step)
     }

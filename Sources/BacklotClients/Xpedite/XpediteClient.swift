@@ -165,7 +165,7 @@ public enum XpediteClientError: Error, Equatable, CustomStringConvertible {
     /// A description of the error.
     public var description: String {
         switch self {
-        case .noPacket(let why): "the answer is no packet: \(why)"
+        case .noPacket(let why): "the response isn't a packet: \(why)"
         case .serverAway(let why): "the server can't be reached, and this page was not kept: \(why)"
         }
     }

@@ -136,8 +136,8 @@ private enum XpediteCrawlRule {
         error(
             "not-200",
             FindingPath(page: path),
-            "It answers \(response.status), and clients take the server for unreachable and show a kept page, or nothing.",
-            fix: "Answer 200 with a packet, whose \"rc\" says what went wrong."
+            "It responds with \(response.status). Clients take the server for unreachable, and show a stored page or nothing.",
+            fix: "Respond with 200 and a packet; its \"rc\" says what went wrong."
         )
     }
 
@@ -156,9 +156,9 @@ private enum XpediteCrawlRule {
         return error(
             "method-fails",
             link?.place ?? FindingPath(page: path),
-            "\(caller) calls \(path.cut(to: 100).inQuotes), which answers rc \(code) and \(text.cut(to: 200).inQuotes), so "
+            "\(caller) calls \(path.cut(to: 100).inQuotes), which responds with rc \(code) and \(text.cut(to: 200).inQuotes), so "
                 + "clients show an error dialog.",
-            fix: "Correct the method's name, or mend what fails; the log of the server may say more."
+            fix: "Correct the method's name, or fix the cause of the error; the server's log may say more."
         )
     }
 
@@ -166,8 +166,8 @@ private enum XpediteCrawlRule {
         error(
             "no-rows",
             place,
-            "The table asks \(method.cut(to: 40).inQuotes) for its rows, and the answer has no list \"data\".",
-            fix: "Answer {\"rc\":0,\"data\":[…]}."
+            "The table requests its rows with \(method.cut(to: 40).inQuotes), and the response has no list \"data\".",
+            fix: "Respond with {\"rc\":0,\"data\":[…]}."
         )
     }
 
@@ -175,8 +175,9 @@ private enum XpediteCrawlRule {
         error(
             "rows-repeat",
             place,
-            "\(method.cut(to: 40).inQuotes) says that there are more rows, and answers with no others, so clients ask without end.",
-            fix: "Skip as many rows as the packet says, and leave \"max\" out of the last answer."
+            "\(method.cut(to: 40).inQuotes) says that there are more rows, but its response has no others, so clients request "
+                + "them endlessly.",
+            fix: "Skip as many rows as the packet says, and leave \"max\" out of the last response."
         )
     }
 
@@ -192,7 +193,7 @@ private enum XpediteCrawlRule {
                 rule: "missing-field",
                 path: place,
                 message: "A column shows \(field.cut(to: 40).inQuotes), which no row has.",
-                fix: "Answer rows with this field, or correct the column."
+                fix: "Send rows with this field, or correct the column."
             )
         }
         guard let selected = table["clickRow"]?["selected"]?.string, rows.contains(where: { $0[selected] == nil })
@@ -204,7 +205,7 @@ private enum XpediteCrawlRule {
                 "missing-selected",
                 place,
                 "A tap sends \(selected.cut(to: 40).inQuotes) of its row, which not every row has.",
-                fix: "Answer each row with this field."
+                fix: "Send this field in each row."
             )
         ]
     }

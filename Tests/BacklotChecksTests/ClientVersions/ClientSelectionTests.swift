@@ -31,19 +31,19 @@ import Xpedite
         ("", "a client's name is missing: write one of applin-ios,"),
         ("applin-ios@0.31,", "a client's name is missing"),
         ("@0.31", "'@0.31' names no client: write applin-ios@0.31"),
-        ("aplin-ios@0.31", "there is no client 'aplin-ios'; did you mean 'applin-ios'?"),
-        ("applin", "there is no client 'applin'; did you mean 'applin-ios'?"),
-        ("zzzzz", "there is no client 'zzzzz' (known: applin-ios,"),
-        ("applin-ios@", "'' is no version of applin-ios"),
-        ("applin-ios@new", "'new' is no version of applin-ios: write a version, such as applin-ios@0.34"),
+        ("aplin-ios@0.31", "unknown client 'aplin-ios'; did you mean 'applin-ios'?"),
+        ("applin", "unknown client 'applin'; did you mean 'applin-ios'?"),
+        ("zzzzz", "unknown client 'zzzzz' (known: applin-ios,"),
+        ("applin-ios@", "'' isn't a version of applin-ios"),
+        ("applin-ios@new", "'new' isn't a version of applin-ios: write a version, such as applin-ios@0.34"),
         ("applin-ios@0.28..0.30", "with three points"),
         ("applin-ios@...", "'applin-ios@...' has no version: write applin-ios for every release"),
         ("applin-ios@0.41", "applin-ios has no release 0.41: the newest is 0.40"),
         ("applin-ios@0.41...", "applin-ios has no release 0.41: the newest is 0.40"),
         ("applin-ios@0.0.8", "applin-ios has no release 0.0.8: there are 0.0.7 and 0.0.9"),
         ("applin-ios@0.34...0.28", "the range 'applin-ios@0.34...0.28' is empty: write applin-ios@0.28...0.34"),
-        ("applin-ios@0.31@0.32", "is no version of applin-ios"),
-        ("floki@1.0", "no versions of floki are told apart: write floki without '@'"),
+        ("applin-ios@0.31@0.32", "isn't a version of applin-ios"),
+        ("floki@1.0", "the versions of floki aren't distinguished: write floki without '@'"),
     ])
     func `Nonsense is refused with advice`(text: String, advice: String) {
         #expect { _ = try ClientSelection(text) } throws: { error in
@@ -57,7 +57,7 @@ import Xpedite
         #expect(try clients.speaking(.floki).description == "floki")
         #expect { _ = try clients.speaking(.xpedite) } throws: { error in
             "\(error)"
-                == "applin-ios 0.28 to 0.31; floki can't be asked: the backend speaks xpedite, whose clients are xpedite"
+                == "applin-ios 0.28 to 0.31; floki can't be used: the backend speaks xpedite, with the clients xpedite"
         }
         #expect { _ = try ClientSelection("applin-ios@0.28").speaking(.applin, "objects") } throws: { error in
             "\(error)" == "applin-ios 0.28 can't read the objects dialect: its clients are 0.31 to 0.40"

@@ -83,7 +83,7 @@ import Testing
         ("//example.com/x", "is outside the app's base URL"),
         ("http://example.org/travel/x", "is outside the app's base URL"),
         ("https://example.com/travel/x", "is outside the app's base URL"),
-        ("mailto:somebody", "is no URL that clients can ask for"),
+        ("mailto:somebody", "isn't a URL that clients can request"),
         ("/" + String(repeating: "x", count: 8000), "has more than 8000 bytes"),
     ])
     func `Paths that leave it are none`(target: String, reason: String) {
@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: ["/a:b", "/8:30", "/:"])
     func `A path whose first segment has a colon is none, and the rules of pages say so`(target: String) {
         let problem = BaseURL.ResolutionError(
-            reason: "has a colon, before which clients read a scheme",
+            reason: "has a colon, so clients read a scheme before it",
             isReported: true
         )
         #expect(throws: problem) { try base.resolve(target) }

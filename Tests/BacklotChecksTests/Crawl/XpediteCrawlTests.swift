@@ -124,7 +124,7 @@ import Xpedite
         #expect(report.refused.map { "\($0.path) \($0.status)" } == ["refused 1"])
         #expect(
             report.findings.first?.message
-                == #"A tap calls "gone", which answers rc 4 and "There is no method \"gone\".", so clients show an error dialog."#
+                == #"A tap calls "gone", which responds with rc 4 and "There is no method \"gone\".", so clients show an error dialog."#
         )
     }
 

@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""start":{"typ":"empty"}"#, "no back button: the page has none"),
+        (#""start":{"typ":"empty"}"#, "the page has no back button"),
         (#""start":{"typ":"back_button","actions":[]}"#, "the back button is disabled"),
     ])
     func `A page may have no way back`(more: String, problem: String) async throws {

@@ -82,7 +82,7 @@ import Testing
                 return Response()
             }
         }
-        #expect(failure == .timedOut("the handler had not answered after 20 ms"))
+        #expect(failure == .timedOut("the handler hadn't responded after 20 ms"))
     }
 
     @Test func `Who is cancelled doesn't wait`() async throws {

@@ -224,6 +224,6 @@ import Testing
         router.get("/views/x.json") { _ in Response(body: .bytes(Array(body.utf8))) }
         let app = try DynamicViewsClient(router)
         let failure = await #expect(throws: DynamicViewsClientError.self) { try await app.load("x") }
-        #expect(failure?.description.hasPrefix("the answer is no document: ") == true)
+        #expect(failure?.description.hasPrefix("the response isn't a document: ") == true)
     }
 }

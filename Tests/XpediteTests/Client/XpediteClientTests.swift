@@ -35,7 +35,7 @@ import Testing
         (#"{"rc":0,"components":[]}"#, XpediteClientError.noPacket(#"it has no "token""#)),
         (#"{"rc":1,"token":"","components":[]}"#, .noPacket(#"it has no "token""#)),
         ("nonsense", .noPacket("it is no JSON object")), ("{}", .noPacket(#"it has no "rc""#)),
-        ("404", .noPacket("its status is 404")), ("500", .serverAway("it answers 500")),
+        ("404", .noPacket("its status is 404")), ("500", .serverAway("its status is 500")),
     ])
     func `A response that a device would drop`(response: String, failure: XpediteClientError) async throws {
         let (app, _) = try makeClient(Self.home, response)

@@ -178,7 +178,7 @@ extension ApplinClientState {
         case .standard where stack.count < 2:
             throw BareStepError("no back button: this is the only page on the stack")
         case .standard: return goOn(ActionList([.pop]))
-        case .none: throw BareStepError("no back button: the page has none")
+        case .none: throw BareStepError("the page has no back button")
         case .custom(let actions) where actions.isEmpty: throw BareStepError("the back button is disabled")
         case .custom(let actions): return goOn(ActionList(actions))
         }

@@ -79,7 +79,7 @@ package struct ApplinClientState: Sendable {
 
     /// Whether a step takes the first of several matching widgets, and an app may be launched again. Loads need both.
     package var isLenient = false
-    /// The page with which the app begins.
+    /// The app's first page.
     package var firstPage = "/"
     var wait = Wait.nothing
     /// Whether a log-out must drop the session's cookie.
@@ -277,7 +277,7 @@ package struct SentVariables {
             object[key] = .object(entries)
         case .item(let key, let item):
             guard let items = object[key].map(\.array) ?? [] else { return false }
-            // The array gets the item, whatever the value of its input.
+            // The array gets the item regardless of its input's value.
             object[key] = .array(items + [.string(item)])
         }
         return true

@@ -93,8 +93,8 @@ package enum PageAction: Equatable, Sendable {
         }
     }
 
-    /// The address of a photo, and the width divided by the height to which it is cut. Where actions are strings, the ratio
-    /// stands at the end of the address, and clients take it off.
+    /// The address of a photo, and the ratio of width to height for cropping it. In actions that are strings, the ratio is at
+    /// the end of the address, and clients remove it.
     private static func photo(_ url: String, _ object: JSONValue) -> (url: String, ratio: Double?) {
         if object.object != nil { return (url, object["aspect_ratio"]?.number?.double) }
         let name = "?aspect_ratio="

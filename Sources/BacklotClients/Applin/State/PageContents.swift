@@ -142,7 +142,7 @@ package struct PageWidget: Sendable {
     /// The string under a key.
     package func string(_ key: String) -> String? { object[key]?.string }
 
-    /// The text on the widget or beside it, by which people call it; nil without such a text.
+    /// The text on the widget or beside it, which people use as its name; nil without such a text.
     package var label: String? {
         switch typ {
         case "button", "form_button", "nav_button", "checkbox", "checkbox_button": string("text")

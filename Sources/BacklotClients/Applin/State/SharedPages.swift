@@ -43,7 +43,7 @@ package struct SharedPages {
         do throws(JSONParseError) {
             document = try JSONValue(parsing: plain, depthLimit: nesting)
         } catch {
-            throw ReadingError(text: "its body is no JSON: \(error)")
+            throw ReadingError(text: "its body isn't JSON: \(error)")
         }
         var page = PageContents(document["page"] ?? .null)
         guard page.typ == "nav_page" || page.typ == "plain_page" else {
