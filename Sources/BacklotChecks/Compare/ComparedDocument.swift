@@ -5,40 +5,40 @@ internal import BacklotMocks
 /// An object of a document that clients know, such as a widget or an action.
 struct ComparedPart {
     let node: DocumentNode
-    /// The way to it, in words.
+    /// The steps to it, in words.
     let steps: [String]
     /// The variable that it sets; nil for none.
     let variable: String?
-    /// Where it leads; nil for nowhere.
+    /// The target of its link; nil for none.
     let target: String?
-    /// Whether there may be any number of its like.
+    /// Whether its list may have any number of similar parts.
     let isRow: Bool
 
-    /// What stands there: `widget`.
+    /// The noun of its role: `widget`.
     var noun: String { node.role.noun }
-    /// The name of its kind; empty where it has none.
+    /// The name of its kind; empty without one.
     var name: String { node.name }
-    /// Its last step: `textfield "username"`.
+    /// The last step: `textfield "username"`.
     var title: String { steps.last ?? noun }
-    /// Its title with an article: `a textfield "username"`.
+    /// The title with an article: `a textfield "username"`.
     var article: String { title.withArticle }
 
-    /// Whether clients use what stands under a key.
+    /// Whether clients use the value of a key.
     func reads(_ key: String) -> Bool {
         guard let kind = node.kind else { return node.isRead }
         let isName = kind.roles.contains { if case .key(let name) = $0.naming { name == key } else { false } }
         return node.isRead && (isName || kind.keys.contains { $0.name == key })
     }
 
-    /// Whether clients assume a value where a key is missing.
+    /// Whether clients assume this value if the key is missing.
     func assumes(_ value: JSONValue, _ key: String) -> Bool {
         node.kind?.keys.contains { $0.name == key && $0.defaultValue == value } ?? false
     }
 }
 
-/// A document with the parts that clients know, by their JSON pointers.
+/// A document with the parts that clients know, by JSON pointer.
 struct ComparedDocument {
-    /// A variable, and the part that sets it.
+    /// A variable, with the path of the part that sets it.
     struct Variable {
         let name: String
         let path: FindingPath
@@ -48,9 +48,9 @@ struct ComparedDocument {
     let parts: [String: ComparedPart]
     /// The protocol; nil for plain JSON.
     let language: AppProtocol?
-    /// The variables that parts set, in the order of the document.
+    /// The variables of the parts, in the order of the document.
     private(set) var variables: [Variable] = []
-    /// Where parts lead, in the order of the document.
+    /// The targets of the parts, in the order of the document.
     private(set) var targets: [String] = []
 
     init(_ value: JSONValue, _ language: AppProtocol?) {
@@ -63,7 +63,7 @@ struct ComparedDocument {
             func texts(_ keys: Set<String>) -> [String] {
                 node.object.members.compactMap { keys.contains($0.key) ? $0.value.string : nil }
             }
-            // Actions name variables that inputs send.
+            // Actions name variables, but it is inputs that send them.
             let own = node.role.noun == "action" ? [] : texts(language.comparison.variables)
             let target = texts(language.comparison.targets).first
             parts[path.pointer] = ComparedPart(
@@ -80,7 +80,7 @@ struct ComparedDocument {
         self.parts = parts
     }
 
-    /// The nearest part at or around a place, and the way from there.
+    /// The nearest part at or around a pointer, and the rest of the pointer.
     private func part(around pointer: String) -> (part: ComparedPart, rest: Substring)? {
         guard !parts.isEmpty else { return nil }
         var around = pointer[...]
@@ -91,29 +91,29 @@ struct ComparedDocument {
         }
     }
 
-    /// Whether clients use what stands at a place.
+    /// Whether clients use the value at a pointer.
     func isRead(_ pointer: String) -> Bool {
         guard let (part, rest) = part(around: pointer) else { return true }
         return JSONPointer.steps(of: String(rest)).first.map(part.reads) ?? part.node.isRead
     }
 
-    /// The way to a place, in words: that of the nearest part around it.
+    /// The path to a pointer in words: that of the nearest part around it.
     func path(to pointer: String) -> FindingPath {
         FindingPath(page: "", steps: part(around: pointer)?.part.steps ?? [], pointer: pointer)
     }
 
-    /// Whether clients assume what stands under a key at a place. The place of a key in a part that is written as a text is the
-    /// part's.
+    /// Whether clients assume this value for a key at a pointer. A key of a part that is written as a string has the pointer of
+    /// the part.
     func assumes(_ value: JSONValue, _ key: String, at pointer: String) -> Bool {
         owner(of: key, at: pointer)?.assumes(value, key) ?? false
     }
 
-    /// The part that has a key at a place.
+    /// The part with a key at this pointer.
     func owner(of key: String, at pointer: String) -> ComparedPart? {
         parts[String(pointer.dropLast(JSONPointer.step(key).count))] ?? parts[pointer]
     }
 
-    /// Where the first part in a value leads that leads anywhere.
+    /// The first target in a value.
     func firstTarget(in value: JSONValue, at pointer: String) -> String? {
         if let target = parts[pointer]?.target { return target }
         switch value {
@@ -129,14 +129,14 @@ struct ComparedDocument {
 }
 
 extension JSONValue {
-    /// The part that a JSON pointer leads to; nil where there is none.
+    /// The value at a JSON pointer; nil if there is none.
     func value(at pointer: String) -> JSONValue? {
         JSONPointer.steps(of: pointer).reduce(.some(self)) { value, step in
             value?.object == nil ? Int(step).flatMap { value?[$0] } : value?[step]
         }
     }
 
-    /// The same with other texts.
+    /// Returns the value with its texts replaced.
     func mapTexts(_ map: (String) -> String) -> JSONValue {
         switch self {
         case .string(let text): return .string(map(text))
@@ -147,7 +147,7 @@ extension JSONValue {
         }
     }
 
-    /// The type of a value, in words.
+    /// The value's type, in words.
     var typeName: String {
         switch self {
         case .null: "null"

@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 
-/// The released clients of a protocol: which of them refuse a page of B, and load that of A.
+/// The released clients of a protocol. Finds those that load A's page but reject B's.
 struct ComparedReleases {
     private typealias Reasons = [(release: ClientVersion, reason: Finding)]
 
@@ -9,7 +9,7 @@ struct ComparedReleases {
     private let releases: ReleaseVerdicts
     private let pages: ComparedPages?
 
-    /// The releases of a protocol; nil where versions make no difference.
+    /// The releases of a protocol; nil if its versions don't differ.
     init?(_ language: AppProtocol) {
         guard let releases = language.releases, let client = language.clients.first else { return nil }
         (self.client, self.releases, pages) = (client, releases, language.pages)
@@ -19,20 +19,22 @@ struct ComparedReleases {
         releases.verdicts(document.bytes, "/", client.releases, baseURL)
     }
 
-    /// The releases that can use an app: those that load its first page, and speak the dialect of its actions. All, where none loads
-    /// it: that page may have a defect or words of its own.
+    /// The releases that can use an app: those that load its first page and speak the dialect of its actions. If none loads the
+    /// page, all releases count: the page may have a defect or custom words.
     func users(of page: JSONValue, among known: Set<ClientVersion>?, baseURL: String) -> Set<ClientVersion> {
         let accepts = known ?? Set(verdicts(page, baseURL).accepts)
         let users = accepts.isEmpty ? Set(client.releases) : accepts
         guard let dialect = pages?.dialect(page) else { return users }
         let own = users.filter { releases.dialect($0) == dialect }
-        // Of an app that speaks both, no client is left.
+        // An app with both dialects would leave no client.
         return own.isEmpty ? users : own
     }
 
+    /// The differences for the released clients.
+    ///
     /// - Parameters:
     ///   - users: the releases that can use A at all; nil for every release.
-    ///   - knownReasons: the rules that B's page breaks for the newest clients, which are reported already.
+    ///   - knownReasons: the rules that B's page breaks for the newest clients, which are already reported.
     func differences(
         _ a: JSONValue,
         _ b: JSONValue,
@@ -44,7 +46,7 @@ struct ComparedReleases {
         let accepted = users.map { Set(was.accepts).intersection($0) } ?? Set(was.accepts)
         let silent = Set(was.failsToPost.map(\.release))
         var differences: [Difference] = []
-        /// Adds a difference for each reason, about all releases that have it.
+        /// Adds a difference for each reason, with all releases that have it.
         func add(_ rule: String, _ reasons: Reasons, _ sentence: (_ load: String, _ refuse: String) -> String) {
             var rest = reasons.filter { accepted.contains($0.release) && !knownReasons.contains($0.reason.rule) }
             while let reason = rest.first?.reason {

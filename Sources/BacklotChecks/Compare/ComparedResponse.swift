@@ -1,15 +1,15 @@
 internal import Backlot
 internal import BacklotClients
 
-/// What a deployment has answered to a step.
+/// A deployment's response to a step.
 struct ComparedResponse: Sendable, Equatable {
-    /// The last response; nil where none came.
+    /// The final response; nil if none arrived.
     var response: ClientResponse?
-    /// Where redirects led, as the leading side writes it; nil without redirects.
+    /// The target of the redirects, in the leading side's spelling; nil without redirects.
     var end: String?
-    /// Why no response came.
+    /// The reason why no response arrived.
     var failure: ClientError?
-    /// The body as JSON, with the URLs of the leading side; nil for other bodies.
+    /// The body as JSON, with the leading side's URLs; nil for other bodies.
     var document: JSONValue?
 
     init(_ result: Result<ClientExchange, ClientError>, from base: ServerBase, as leader: ServerBase, nesting: Int) {
@@ -34,7 +34,7 @@ struct ComparedResponse: Sendable, Equatable {
 
     init(_ failure: ClientError) { self.failure = failure }
 
-    /// Whether it stands for the same, byte by byte.
+    /// Whether both responses are equal, apart from the spelling of JSON.
     func isSame(as other: ComparedResponse) -> Bool {
         failure == nil && other.failure == nil && end == other.end && response?.status == other.response?.status
             && response?.mediaType == other.response?.mediaType
@@ -45,10 +45,10 @@ struct ComparedResponse: Sendable, Equatable {
 extension ClientResponse {
     private static let sumMark = Array("sha256:".utf8)
 
-    /// Whether a hash sum stands for the body.
+    /// Whether the body is only a hash sum.
     var isSum: Bool { body.starts(with: Self.sumMark) }
 
-    /// The response with a hash sum in place of a body that is no text, such as a picture's.
+    /// The response with a hash sum in place of a body that isn't text, such as a picture's.
     fileprivate var withoutBytes: ClientResponse {
         guard mediaType?.hasPrefix("image/") == true || String(validating: body, as: UTF8.self) == nil else {
             return self
@@ -60,7 +60,7 @@ extension ClientResponse {
     }
 }
 
-/// Where an app is on a server: what its URLs have in common.
+/// The location of an app on a server: the common part of its URLs.
 struct ServerBase: Sendable {
     /// The app's URL.
     let url: HTTPURL
@@ -80,7 +80,7 @@ struct ServerBase: Sendable {
 
     func isSame(as other: ServerBase) -> Bool { baseURL == other.baseURL && folder == other.folder }
 
-    /// The URL of another server's app, as it is here.
+    /// The URL on this server that corresponds to a URL of another server's app.
     func url(of other: HTTPURL, at base: ServerBase) -> String {
         guard other.hasSameOrigin(as: base.url) else { return "\(other)" }
         if other == base.url { return "\(url)" }
@@ -89,7 +89,7 @@ struct ServerBase: Sendable {
         return baseURL + target.dropFirst(base.folder.count)
     }
 
-    /// A path below the app's URL, as its pages have it: `/terms`. For other servers the whole URL.
+    /// A path below the app's URL, in the spelling of its pages: `/terms`. For other servers, the whole URL.
     func path(of other: HTTPURL) -> String {
         guard other.hasSameOrigin(as: url), other.target.hasPrefix(folder) else { return "\(other)" }
         return "/" + other.target.dropFirst(folder.count)

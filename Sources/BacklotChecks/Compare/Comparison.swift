@@ -1,37 +1,37 @@
 public import Backlot
 public import BacklotClients
 
-/// Crawls two deployments of a backend in step, and says what is different: the same taps and inputs, each in a session of its own. The
-/// command is `diff`.
+/// Crawls two deployments of a backend in step, and reports the differences: the same taps and inputs, each in a separate
+/// session. The command is `diff`.
 ///
-/// Trees, actions, inputs, statuses, the rules that clients hold pages to, and the versions of released clients that refuse a page
-/// are compared; each difference has a ``Difference/Kind``. Each side is asked twice, and what differs between a side's own responses
-/// never counts.
+/// It compares trees, actions, inputs, statuses, broken rules of pages, and the released clients that reject a page. Each
+/// difference has a ``Difference/Kind``. Each side gets every request twice, and differences between a side's own responses never
+/// count.
 ///
 /// ```swift
 /// let report = await Comparison(old, new).report()
 /// #expect(!report.isBreaking, "\(report)")
 /// ```
 public struct Comparison: Sendable {
-    /// How far it goes.
+    /// The options of the comparison.
     public let options: ComparisonOptions
     let appProtocol: AppProtocol
     let a: A
     let b: AppTarget?
 
-    /// Where A's responses come from.
+    /// The source of A's responses.
     enum A {
         case server(AppTarget)
         case baseline(ComparisonBaseline)
     }
 
-    /// A comparison of two servers.
+    /// Creates a comparison of two servers.
     ///
     /// - Parameters:
-    ///   - a: the first server's URL, as ``Crawl`` takes it.
+    ///   - a: the first server's URL, in the form that ``Crawl`` takes.
     ///   - b: the URL of the same app on the second server.
-    ///   - wire: the protocol that they speak.
-    ///   - transport: the way to both.
+    ///   - appProtocol: the protocol of both servers.
+    ///   - transport: the transport to both.
     /// - Throws: `ClientError.invalidURL`.
     public init(
         _ a: String,
@@ -44,14 +44,14 @@ public struct Comparison: Sendable {
         self.init(.server(a), try AppTarget(b, appProtocol, transport), appProtocol, options)
     }
 
-    /// A comparison of two apps in this process, without sockets.
+    /// Creates a comparison of two apps in this process, without sockets.
     ///
     /// - Parameters:
-    ///   - a: has the first app's routes.
-    ///   - b: has the second app's routes.
+    ///   - a: the router with the first app's routes.
+    ///   - b: the router with the second app's routes.
     ///   - path: the path of the URL of both apps, such as `/` or `/travel/`.
-    ///   - wire: the protocol that they speak.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`.
+    ///   - appProtocol: the protocol of both apps.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes; `ClientError.invalidURL`.
     public init(
         _ a: Router,
         _ b: Router,
@@ -63,14 +63,14 @@ public struct Comparison: Sendable {
         self.init(.server(leading), try AppTarget(b, at: path, appProtocol), appProtocol, options)
     }
 
-    /// A comparison with what another server has answered once.
+    /// Creates a comparison with the recorded responses of another server.
     ///
-    /// Dates and times of day don't count then.
+    /// With a recording, dates and times of day don't count.
     ///
     /// - Parameters:
     ///   - baseline: the first side.
     ///   - b: the URL of the same app on the second server.
-    ///   - transport: the way there.
+    ///   - transport: the transport to the second server.
     /// - Throws: `ClientError.invalidURL`.
     public init(
         _ baseline: ComparisonBaseline,
@@ -85,12 +85,12 @@ public struct Comparison: Sendable {
         (self.a, self.b, self.appProtocol, self.options) = (a, b, appProtocol, options)
     }
 
-    /// Keeps what one server answers, for later comparisons.
+    /// Records the responses of one server, for later comparisons.
     ///
     /// - Parameters:
-    ///   - url: the server's URL, as ``Crawl`` takes it.
-    ///   - wire: the protocol that it speaks.
-    ///   - transport: the way there.
+    ///   - url: the server's URL, in the form that ``Crawl`` takes.
+    ///   - appProtocol: the protocol of the server.
+    ///   - transport: the transport to the server.
     /// - Throws: `ClientError.invalidURL`.
     public static func recording(
         _ url: String,
@@ -103,11 +103,11 @@ public struct Comparison: Sendable {
         return Comparison(.server(try AppTarget(url, appProtocol, transport)), nil, appProtocol, options)
     }
 
-    /// Asks both servers, and compares.
+    /// Sends the requests to both servers, and compares the responses.
     ///
-    /// Ends soon when its task is cancelled, with what was found so far.
+    /// Cancelling the task ends the comparison soon; the report has the differences so far.
     ///
-    /// - Parameter progress: is called before each page.
+    /// - Parameter progress: a closure that is called before each page.
     public func report(progress: (CrawlProgress) -> Void = { _ in }) async -> ComparisonReport {
         let run = ComparisonRun(self)
         switch a {
@@ -123,47 +123,47 @@ public struct Comparison: Sendable {
     }
 }
 
-/// How far a comparison goes.
+/// The options of a comparison.
 public struct ComparisonOptions: Sendable {
-    /// Whether rpcs, methods that take input, and of mocks all of POST, PUT, PATCH and DELETE are called too, which changes the data
-    /// of the backends: four times in all, twice on each side, with the values of a page that nobody has touched, and with filled in
-    /// ones where those are refused.
+    /// Whether to call rpcs, methods that take input, and in mocks all of POST, PUT, PATCH and DELETE. This changes the backends'
+    /// data: there are up to four calls, two on each side, first with the values of an untouched page, and with filled-in inputs
+    /// if the backend rejects those.
     public var callsRPCs = false
-    /// How much is taken of each response, and how long it may take: 10 seconds.
+    /// The limits of size and time for each response. A response may take 10 seconds.
     public var limits = ClientLimits()
-    /// The longest time for all of it.
+    /// The maximum time for the whole comparison.
     public var maximumTime = Duration.seconds(300)
 
-    // Between deployments.
+    // Options for deployments.
 
-    /// How many pages are requested at most.
+    /// The maximum number of requested pages.
     public var maximumPages = 1000
-    /// The least kind of differences that is reported.
+    /// The least kind of difference to report.
     public var least = Difference.Kind.neutral
-    /// Whether A's side is kept for ``ComparisonReport/baseline``.
+    /// Whether to record A's side for ``ComparisonReport/baseline``.
     public var keepsBaseline = false
-    /// After which time a page that differs is requested again: clocks that show seconds have gone on by then.
+    /// The delay before a page that differs is requested again. Clocks with seconds change in that time.
     package var pause = Duration.milliseconds(1100)
 
-    // Between mocks and their backend.
+    // Options for mocks and their backend.
 
-    /// Whether texts, numbers and booleans count that the backend answers alike each time.
+    /// Whether to compare texts, numbers and booleans, if the backend's own responses agree on them.
     public var comparesValues = false
-    /// The header fields that every request to the backend has, such as a cookie of a session.
+    /// The header fields of every request to the backend, such as a session's cookie.
     public var headers: HTTPFields = [:]
-    /// The values of variables that are sent to the backend instead of the mocks', such as a password.
+    /// The values of variables in requests to the backend that replace the mocks' values, such as a password.
     public var variables = JSONObject()
-    /// Paths of the backend that fit routes with parameters to which no page leads.
+    /// Paths of the backend for routes with parameters that no page links to.
     public var paths: [String] = []
-    /// The names of keys, fields, parameters and header fields that are secret, too, where responses are written into files.
+    /// The names of further secret keys, fields, parameters and header fields, for responses that are written into files.
     public var redactedKeys: [String] = []
 
-    /// The usual options: nothing is called that changes data.
+    /// Creates the default options, which don't call anything that changes data.
     public init() {
         limits.total = .seconds(10)
     }
 
-    /// Whether the header fields tell the backend whose session it is.
+    /// Whether the header fields identify the user to the backend.
     var tellsUser: Bool { headers[.cookie] != nil || headers[.authorization] != nil }
 
     var crawl: CrawlOptions {

@@ -7,31 +7,31 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One side of a comparison: what a server has answered to each step of its crawl, twice.
+/// One side of a comparison: a server's two responses to each step of its crawl.
 ///
-/// It holds texts of pages, and tokens of the sessions in which they were asked for, but no values of cookies.
+/// It contains texts of pages, and tokens of the recorded sessions, but no values of cookies.
 public struct ComparisonBaseline: Sendable {
-    /// A request, and what the server has answered.
+    /// A request, with the server's responses.
     struct Step: Sendable {
         let path: String
         let request: ClientRequest
         let response: ComparedResponse
-        /// The second response; nil where it was the same.
+        /// The second response; nil if it was the same.
         var again: ComparedResponse?
     }
 
-    /// The protocol that the server speaks.
+    /// The protocol of the server.
     public let appProtocol: AppProtocol
     /// The server's URL.
     public let url: HTTPURL
     let steps: [Step]
-    /// Whether there was more to request.
+    /// Whether the crawl ended early.
     let isCutOff: Bool
 }
 
 /// A file that can't be used as a baseline.
 public struct ComparisonBaselineError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, and what to do: a sentence without a full stop.
+    /// The problem, and how to solve it: a sentence without a full stop.
     public let description: String
 }
 
@@ -51,7 +51,7 @@ extension ComparisonBaseline {
             "cut_off": .bool(isCutOff),
             "step_count": .count(steps.count),
         ]
-        // Each step has a line, so that changes show in version control.
+        // Each step has a separate line, so that changes show in version control.
         var lines = Array("\(head)".dropLast().utf8) + Array(",\"steps\":[\n".utf8)
         for (index, step) in steps.enumerated() {
             lines += step.json.bytes + Array(index == steps.count - 1 ? "\n".utf8 : ",\n".utf8)
@@ -59,7 +59,7 @@ extension ComparisonBaseline {
         return lines + Array("]}\n".utf8)
     }
 
-    /// Writes a file. Whoever reads it sees the old one or the new one, whole.
+    /// Writes a file. Readers see either the old or the new content, never a part.
     ///
     /// - Throws: `FileError`.
     public func write(to path: String) throws {
@@ -146,13 +146,13 @@ extension HTTPFields {
 // MARK: - Reading
 
 extension ComparisonBaseline {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of the file, in bytes.
     private static let mostBytes = 1024 * 1024 * 1024
 
     /// Reads a file.
     ///
-    /// - Throws: ``ComparisonBaselineError`` for a file that can't be read, is no baseline, is one of another version or was cut
-    ///   short.
+    /// - Throws: ``ComparisonBaselineError`` for a file that can't be read, isn't a baseline, has another version or is
+    ///   incomplete.
     public init(contentsOf path: String) throws(ComparisonBaselineError) {
         let advice = "write one with 'demo-server diff URL --baseline \(path) --record'"
         func error(_ text: String) -> ComparisonBaselineError { ComparisonBaselineError(description: text) }
@@ -178,7 +178,7 @@ extension ComparisonBaseline {
 
     /// Reads the bytes of a file.
     ///
-    /// - Throws: ``ComparisonBaselineError``, whose text goes on from the file's name.
+    /// - Throws: ``ComparisonBaselineError`` with a text that continues after the file's name.
     private init(parsing bytes: [UInt8]) throws(ComparisonBaselineError) {
         func error(_ text: String) -> ComparisonBaselineError { ComparisonBaselineError(description: text) }
         let document: JSONValue

@@ -8,8 +8,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A session on a server that does what the leading side's has done: the same taps, the same inputs. Where the leading side's own
-/// responses have ids and tokens that are others each time, it sends those that this server has answered in their places.
+/// A session on a server that repeats the leading side's steps: the same taps, the same inputs. It replaces ids and tokens that
+/// change each time on the leading side with those from this server's responses.
 actor ComparisonFollower {
     let base: ServerBase
     private let leader: ServerBase
@@ -26,12 +26,12 @@ actor ComparisonFollower {
         session = ClientSession(watch, limits: limits)
     }
 
-    /// How many requests were sent.
+    /// The number of requests sent.
     var requests: Int { watch.requests }
 
     /// Sends a request of the leading side.
     ///
-    /// - Parameter time: the longest time that it may take.
+    /// - Parameter time: the maximum time for it.
     func ask(_ request: ClientRequest, within time: Duration) async -> ComparedResponse {
         guard time > .zero else { return ComparedResponse(.timedOut("the time for all pages was over")) }
         session.limits.total = min(limits.total, time)
@@ -53,7 +53,7 @@ actor ComparisonFollower {
             own.body = known.replaced(body).bytes
         }
         _ = watch.takeSettings()
-        // An actor's property can't be changed across an await. The steps come one after the other.
+        // An actor's property can't be mutated across an await. The steps run one at a time.
         var session = session
         defer { self.session = session }
         let result: Result<ClientExchange, ClientError>
@@ -71,11 +71,11 @@ actor ComparisonFollower {
         return isApp ? "\(base.url)" : base.baseURL + path.dropFirst()
     }
 
-    /// Learns which of its texts stand where the leading side has others.
+    /// Learns the texts of this side that correspond to the leading side's.
     ///
     /// - Parameters:
-    ///   - volatile: the leading side's texts that are others each time.
-    ///   - tokens: the token of a session of packets, as the leading side has it, and this one; nil where there is none.
+    ///   - volatile: the leading side's texts that change each time.
+    ///   - tokens: the token of a packet session on the leading side, and the one on this side; nil without such a session.
     func learn(_ pairs: [DocumentComparison.Pair], volatile: Set<String>, tokens: (String, String)?) {
         for pair in pairs {
             if volatile.contains(pair.was) {
@@ -88,18 +88,18 @@ actor ComparisonFollower {
     }
 }
 
-/// The texts and paths of a leading side, and those that another side has in their places: the mock's `/notes/3` may be the backend's
+/// The texts and paths of a leading side, and those that correspond on another side: the mock's `/notes/3` may be the backend's
 /// `/notes/17`.
 struct Correspondence: Sendable {
     private static let most = 10_000
 
-    /// The texts, such as ids and tokens.
+    /// The corresponding texts, such as ids and tokens, by the leading side's texts.
     private(set) var texts: [String: String] = [:]
     /// The leading side's paths, in the order in which they were learned.
     private(set) var paths: [String] = []
     private var ownPaths: [String: String] = [:]
 
-    /// The path that stands in the place of a path; nil for an unknown one.
+    /// The path that corresponds to a path of the leading side; nil if it is unknown.
     func path(_ leading: String) -> String? { ownPaths[leading] }
 
     mutating func learn(path leading: String, _ own: String) {
@@ -116,7 +116,7 @@ struct Correspondence: Sendable {
 }
 
 extension DocumentComparison.Pair {
-    /// Whether both may be ids or tokens, and neither is a word or a sentence.
+    /// Whether both may be ids or tokens rather than words or sentences.
     var areTokens: Bool { was.looksLikeToken && now.looksLikeToken }
 }
 

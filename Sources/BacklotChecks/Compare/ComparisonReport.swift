@@ -1,92 +1,93 @@
 public import Backlot
 public import BacklotClients
 
-/// What is different between two deployments.
+/// The differences between two deployments.
 public struct ComparisonReport: Sendable {
-    /// One of the two.
+    /// A side of the comparison.
     public enum Side: String, Sendable {
-        /// The first, which is the measure.
+        /// The first side, which is the reference.
         case a
-        /// The second.
+        /// The second side.
         case b
 
         /// `A` or `B`.
         public var name: String { rawValue.uppercased() }
     }
 
-    /// What ended the comparison early.
+    /// The reason why a comparison ended early.
     public enum Stop: String, Sendable {
-        /// There are more pages than were to be requested.
+        /// The maximum number of pages was reached.
         case pages
         /// The time was over.
         case time
-        /// A gave no answers any more.
+        /// A stopped responding.
         case a
-        /// B gave no answers any more.
+        /// B stopped responding.
         case b
-        /// A's responses are more than a baseline may hold.
+        /// A's responses exceed the maximum size of a baseline.
         case size
-        /// Its task was cancelled.
+        /// The task was cancelled.
         case interrupted
 
         init(_ bound: CrawlReport.Bound) { self = Stop(rawValue: bound.rawValue) ?? .a }
     }
 
-    /// The protocol that both speak.
+    /// The protocol of both sides.
     public let appProtocol: AppProtocol
     /// A's URL.
     public let a: HTTPURL
-    /// B's URL; nil where A's side was only kept.
+    /// B's URL; nil if A's side was only recorded.
     public internal(set) var b: HTTPURL?
-    /// The side that gave no response at all; nil where both did.
+    /// The side that didn't respond at all; nil if both responded.
     public internal(set) var side: Side?
-    /// Why it gave none.
+    /// The reason why it didn't respond.
     public internal(set) var unreachable: ClientError?
-    /// What differs, in the order in which it was requested.
+    /// The differences, in the order of the requests.
     public internal(set) var differences: [Difference] = []
-    /// The pages that were compared.
+    /// The compared pages.
     public internal(set) var pages: [String] = []
-    /// How many further differences there are.
+    /// The number of further differences.
     public internal(set) var notListed = 0
-    /// The pages that a side has answered with another status the second time, so that they can't be compared.
+    /// The pages that can't be compared, because a side responded with another status the second time.
     public internal(set) var unstable: [String] = []
-    /// How many requests were sent, to both sides.
+    /// The number of requests to both sides.
     public internal(set) var requests = 0
-    /// What ended it early; nil for a complete comparison.
+    /// The reason why the comparison ended early; nil if it is complete.
     public internal(set) var stop: Stop?
-    /// How many pages of A are known that were not requested.
+    /// The number of known pages of A that weren't requested.
     public internal(set) var notVisited = 0
-    /// The rpcs, and the methods that take input, that were not called.
+    /// The rpcs and the methods that take input that weren't called.
     public internal(set) var callsNotCompared: [String] = []
-    /// A's side, for later comparisons; nil unless ``ComparisonOptions/keepsBaseline`` is set, and A was reached.
+    /// A's side, for later comparisons; nil unless ``ComparisonOptions/keepsBaseline`` is set and A responded.
     public internal(set) var baseline: ComparisonBaseline?
-    /// How long it took.
+    /// The length of the comparison.
     public internal(set) var duration = Duration.zero
 
-    /// Whether clients, or pages that they have kept, stop working.
+    /// Whether clients, or pages that they have stored, stop working.
     public var isBreaking: Bool { differences.contains { $0.kind == .breaking } }
 
-    /// How many differences are of a kind.
+    /// The number of differences of a kind.
     public func count(_ kind: Difference.Kind) -> Int { differences.count { $0.kind == kind } }
 }
 
 extension ComparisonReport: ServerReport {
-    /// `diff`.
+    /// The tool's name, `diff`.
     public static var tool: String { "diff" }
 
-    /// Whether a side's silence, the time or the size of a baseline ended it. The number of pages is chosen, and doesn't count.
+    /// Whether it ended early because of a side, the time or the size of the baseline. The maximum number of pages is a choice,
+    /// and doesn't count.
     public var isCutShort: Bool { stop.map { $0 != .pages && $0 != .interrupted } ?? false }
 
-    /// Every difference: breaking ones are errors, visible ones warnings, neutral ones notes.
+    /// All differences: breaking ones are errors, visible ones warnings, neutral ones notes.
     public var findings: [Finding] { differences.map(\.finding) }
 
-    /// The pages that were compared.
+    /// The compared pages.
     public var subjects: [FindingReport.Page] {
         let found = Dictionary(grouping: findings, by: \.path.page)
         return pages.map { FindingReport.Page(path: $0, findings: found[$0] ?? []) }
     }
 
-    /// The differences page by page, and what was not compared.
+    /// The differences page by page, and the parts that weren't compared.
     public var description: String {
         if let unreachable, let side {
             return "\(side.name) (\(side == .a ? "\(a)" : b.map { "\($0)" } ?? "")) can't be reached: \(unreachable)."
@@ -115,19 +116,19 @@ extension ComparisonReport: ServerReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    /// The report for programs. Keys keep their names and meanings from version to version; new keys may be added.
     ///
     /// | key | value |
     /// |---|---|
     /// | `protocol` | the name of the protocol, such as `dynamic-views` |
     /// | `a`, `b` | the URLs |
-    /// | `unreachable`, `unreachable_side` | why a side gave no answer, and `a` or `b`; or null |
-    /// | `pages`, `requests`, `milliseconds` | how many pages were compared, how many requests were sent, and how long it took |
-    /// | `breaking`, `visible`, `neutral` | how many differences there are of each class |
+    /// | `unreachable`, `unreachable_side` | the reason why a side didn't respond, and `a` or `b`; or null |
+    /// | `pages`, `requests`, `milliseconds` | the number of compared pages and of requests, and the length |
+    /// | `breaking`, `visible`, `neutral` | the number of differences of each class |
     /// | `findings` | objects with `page`, `path` (for people), `pointer` (RFC 6901), `severity`, `rule`, `message`, `fix`, `class`, `was`, `now` |
-    /// | `not_listed` | how many further differences there are |
+    /// | `not_listed` | the number of further differences |
     /// | `stopped_by` | `pages`, `time`, `a`, `b`, `size`, `interrupted` or null |
-    /// | `not_visited_count` | how many pages of A were not asked for |
+    /// | `not_visited_count` | the number of A's pages that weren't requested |
     /// | `not_compared`, `rpcs_not_called` | paths, at most 1,000 |
     public var json: JSONValue {
         [
@@ -163,18 +164,18 @@ extension Difference {
     }
 }
 
-/// The differences of a comparison, page by page. It is bounded, and keeps each difference once.
+/// The differences of a comparison by page. It is bounded, and keeps each difference once.
 struct FoundDifferences {
-    /// How many differences of each kind are listed for one page; the others are counted.
+    /// The maximum number of listed differences of each kind for a page; further ones are only counted.
     static let mostPerPage = 100
-    /// How many differences of each kind are listed.
+    /// The maximum number of listed differences of each kind.
     private static let most = 10_000
-    /// How long the values of a difference may be.
+    /// The maximum length of a difference's values.
     private static let longest = 200
 
     private struct Entry {
         var differences: [Difference] = []
-        /// What tells them apart: rule, place and value.
+        /// The keys that distinguish differences: rule, pointer and value.
         var keys: Set<[String?]> = []
         var counts: [Difference.Kind: Int] = [:]
     }
@@ -188,9 +189,9 @@ struct FoundDifferences {
 
     init(from least: Difference.Kind) { self.least = least }
 
-    /// Adds what differs on a page, which is counted also where nothing does.
+    /// Adds the differences of a page, which counts even without differences.
     ///
-    /// - Parameter dropped: how many further differences nobody has kept.
+    /// - Parameter dropped: the number of further differences that weren't kept.
     mutating func add(_ differences: [Difference], on page: String, dropped: Int = 0) {
         var entry = entries[page] ?? Entry()
         if entries[page] == nil { pages.append(page) }
@@ -204,7 +205,7 @@ struct FoundDifferences {
             difference.fix = kind.fix(difference.rule)
             let key = [difference.rule, difference.pointer, difference.now]
             guard !entry.keys.contains(key) else { continue }
-            // Each kind has room of its own, so that none hides a worse one.
+            // Each kind has a separate limit, so that lesser differences can't displace worse ones.
             guard counts[kind, default: 0] < Self.most, entry.counts[kind, default: 0] < Self.mostPerPage else {
                 notListed += 1
                 continue
@@ -218,7 +219,7 @@ struct FoundDifferences {
 
     func hasDifferences(on page: String) -> Bool { entries[page]?.differences.isEmpty == false }
 
-    /// Takes back differences of a page that only show what a side changes by itself.
+    /// Removes the differences of a page that come from a side's own changes.
     mutating func remove(on page: String, _ isPassing: (Difference) -> Bool) {
         entries[page]?.differences.removeAll(where: isPassing)
     }

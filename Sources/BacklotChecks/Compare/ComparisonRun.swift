@@ -1,17 +1,17 @@
 internal import Backlot
 internal import BacklotClients
 
-/// A comparison of deployments while it runs. A's crawl leads, or a file with what A has answered; the other sessions follow each step
-/// of it: B's at the same time, and then a second one on each side.
+/// A comparison of deployments in progress. A's crawl leads, or a file with A's responses. The other sessions follow each step:
+/// B's at the same time, and then a second session on each side.
 actor ComparisonRun: CrawlCompanion {
     private static let mostFailures = 3
     private static let mostDoubts = 50
-    /// How often such a page is requested.
+    /// The number of repeated requests for such a page.
     private static let confirmations = 3
     private static let mostAdditions = 100
-    /// How many links of a page are looked at.
+    /// The maximum number of a page's links to look at.
     private static let mostLinks = 1000
-    /// How many bytes of A's responses are kept for a baseline.
+    /// The maximum size of A's responses for a baseline, in bytes.
     private static let mostBytes = 256 * 1024 * 1024
 
     private let options: ComparisonOptions
@@ -30,7 +30,7 @@ actor ComparisonRun: CrawlCompanion {
     private var report: ComparisonReport
     private var additions: [(target: String, place: FindingPath)] = []
     private var asked: Set<String> = []
-    /// The pages to look at again, since they may have changed by themselves.
+    /// The pages to request again at the end, since they may have changed by themselves.
     private var doubts: [StepComparison] = []
     private var lastDoubt = ContinuousClock.now
     private var steps: [ComparisonBaseline.Step] = []
@@ -78,9 +78,9 @@ actor ComparisonRun: CrawlCompanion {
         return await compare(ComparisonBaseline.Step(path: path, request: request, response: a))
     }
 
-    /// Requests of B what A has answered once.
+    /// Sends B a request that A has already responded to.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     func replay(_ step: ComparisonBaseline.Step) async -> Bool {
         if Task.isCancelled { report.stop = .interrupted }
         if rest <= .zero { report.stop = .time }
@@ -98,13 +98,13 @@ actor ComparisonRun: CrawlCompanion {
         }
         var step = step
         let (rest, request, known, a) = (rest, step.request, step.again, step.response)
-        // Where neither answers, there is nothing to learn.
+        // If neither side responds, there is nothing to learn.
         let isSilent = a.response == nil && pending?.response == nil
         async let own = known == nil && !isSilent ? again?.ask(request, within: rest) : known
         async let other = isSilent ? nil : bAgain?.ask(request, within: rest)
         let bSecond: ComparedResponse?
         (step.again, bSecond) = (await own, await other)
-        // What was cut off says nothing of a server.
+        // A response that was cut off says nothing about the server.
         guard !Task.isCancelled, self.rest > .zero else {
             report.stop = Task.isCancelled ? .interrupted : .time
             return Task.isCancelled ? nil : .time
@@ -139,7 +139,7 @@ actor ComparisonRun: CrawlCompanion {
         return count(a, b)
     }
 
-    /// Finds out which released clients can use A, until its pages have told their dialect.
+    /// Finds the released clients that can use A, until its pages reveal their dialect.
     private func noteUsers(of document: JSONValue?) {
         guard !knowsDialect, let releases = ComparedReleases(language), let document, language.mayBeResponse(document)
         else {
@@ -162,9 +162,9 @@ actor ComparisonRun: CrawlCompanion {
         }
     }
 
-    /// Counts responses that don't come.
+    /// Counts missing responses.
     private func count(_ a: ComparedResponse, _ b: ComparedResponse) -> CrawlReport.Bound? {
-        // What takes long on both sides says nothing of either.
+        // A request that takes long on both sides says nothing about either.
         if a.response != nil || b.response != nil {
             failures = (a.response == nil ? failures.a + 1 : 0, b.response == nil ? failures.b + 1 : 0)
             if failures.a >= Self.mostFailures { report.stop = .a }
@@ -178,9 +178,9 @@ actor ComparisonRun: CrawlCompanion {
         if keptBytes <= Self.mostBytes { steps.append(step) } else { report.stop = .size }
     }
 
-    // MARK: Pages that only B leads to
+    // MARK: Pages that only B links to
 
-    /// Notes where B leads each time, and A never.
+    /// Records the links that B has each time, and A never.
     private func noteAdditions(_ all: StepComparison) {
         let path = all.path
         guard let links = language.pages?.links, let one = all.a.document, let two = all.b.document, one != two else {
@@ -198,7 +198,7 @@ actor ComparisonRun: CrawlCompanion {
         }
     }
 
-    /// Looks at the pages that only B leads to.
+    /// Requests the pages that only B links to.
     private func visitAdditions() async {
         guard let b, let pages = language.pages, report.unreachable == nil else { return }
         for (target, place) in additions where !asked.contains(target) {
@@ -231,7 +231,7 @@ actor ComparisonRun: CrawlCompanion {
 
     // MARK: The end
 
-    /// Requests pages that differ again: what a server changes by itself is no difference.
+    /// Requests pages with differences again: changes that a server makes by itself don't count.
     private func confirm() async {
         guard !doubts.isEmpty, report.stop == nil, report.unreachable == nil else { return }
         try? await Task.sleep(until: lastDoubt + options.pause, clock: .continuous)
@@ -241,7 +241,7 @@ actor ComparisonRun: CrawlCompanion {
                 let (rest, request) = (rest, doubt.step.request)
                 async let own = again?.ask(request, within: rest)
                 async let other = b?.ask(request, within: rest)
-                // After calls the page may be in another state.
+                // After calls, the page may be in another state.
                 let isCalled = options.callsRPCs
                 let a = doubt.passing(doubt.a, await own, onlyValues: isCalled)
                 let b = doubt.passing(doubt.b, await other, onlyValues: isCalled)
@@ -250,9 +250,9 @@ actor ComparisonRun: CrawlCompanion {
         }
     }
 
-    /// Does what is left when all steps are done, and tells what was found.
+    /// Completes the comparison after the last step, and returns the report.
     ///
-    /// - Parameter isCutOff: whether the baseline that has led ends early.
+    /// - Parameter isCutOff: whether the leading baseline ends early.
     func finish(_ crawled: CrawlReport?, isCutOff: Bool = false) async -> ComparisonReport {
         if isCutOff, report.stop == nil { report.stop = .pages }
         await visitAdditions()

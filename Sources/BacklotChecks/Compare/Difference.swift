@@ -1,24 +1,24 @@
 public import Backlot
 internal import BacklotMocks
 
-/// Something that differs between two backends, or between mocks and their backend.
+/// A difference between two backends, or between mocks and their backend.
 public struct Difference: Sendable, Equatable {
-    /// What a difference means for the clients that are there.
+    /// The effect of a difference on existing clients.
     public enum Kind: String, Sendable, CaseIterable, Comparable {
         /// Users don't see it.
         case neutral
         /// Users see it.
         case visible
-        /// Clients, or pages that they have kept, stop working: a page or a variable is gone, an rpc requires more, a version of the
-        /// client refuses a page that it loaded.
+        /// Clients, or pages that they have stored, stop working: a page or a variable is gone, an rpc requires more, or a client
+        /// version rejects a page that it loaded before.
         case breaking
 
-        /// Whether one is worse than the other.
+        /// Whether the left kind is less severe than the right one.
         public static func < (left: Kind, right: Kind) -> Bool {
             left.severity != right.severity && (left == .neutral || right == .breaking)
         }
 
-        /// How bad it is as a finding.
+        /// The severity as a finding.
         var severity: Finding.Severity {
             switch self {
             case .breaking: .error
@@ -30,35 +30,35 @@ public struct Difference: Sendable, Equatable {
         init(_ severity: Finding.Severity) { self = Self.allCases.first { $0.severity == severity } ?? .neutral }
     }
 
-    /// What it means for the clients that are there.
+    /// The effect on existing clients.
     public internal(set) var kind: Kind
-    /// What is different, as a sentence.
+    /// The difference, as a sentence.
     private(set) var message: String
-    /// What to do about it, as a sentence.
+    /// Advice, as a sentence.
     var fix = ""
-    /// Its rule, which stays the same from version to version: `widget-removed`.
+    /// The rule, which stays the same from version to version: `widget-removed`.
     private(set) var rule: String
-    /// Where it is: in the second document; for what was removed, in the first.
+    /// The path in the second document; for a removed part, in the first.
     var path: FindingPath
-    /// What the first side has; nil where it has nothing there.
+    /// The first side's value; nil if it has none.
     public internal(set) var was: String?
-    /// What the second side has; nil where it has nothing there.
+    /// The second side's value; nil if it has none.
     public internal(set) var now: String?
-    /// The file that holds the mock's response; nil for a mock without one, and between deployments.
+    /// The file with the mock's response; nil for a mock without a file, and between deployments.
     public internal(set) var file: String?
-    /// The variable that it is about; nil for none. Of a variable with another name, the name it had.
+    /// The affected variable; nil for none. For a renamed variable, its old name.
     let variable: String?
-    /// The place in the first document; for what was added, that of the part around it. Empty where it is the same wherever it is.
+    /// The pointer in the first document; for an added part, that of the part around it. Empty if the position doesn't matter.
     private let knownPlace: String
     private let name: String
-    /// Whether a value that is another each time may be why it differs.
+    /// Whether the cause may be a value that changes each time.
     var isOfDocument = false
 
-    /// A difference.
+    /// Creates a difference.
     ///
     /// - Parameters:
-    ///   - place: the place in the first document; for what was added, that of the part around it.
-    ///   - name: the key that was added or removed, or what else tells it from others at its place.
+    ///   - place: the pointer in the first document; for an added part, that of the part around it.
+    ///   - name: the added or removed key, or another name that distinguishes the difference at its pointer.
     init(
         _ rule: String,
         _ kind: Kind,
@@ -81,39 +81,39 @@ public struct Difference: Sendable, Equatable {
         self.name = name ?? [was, now].compactMap(\.self).joined()
     }
 
-    /// What it is, and where: for what is gone the place is one of the first side's. The page is what was requested.
+    /// The difference as a finding. The path of a removed part is the first side's. The page is the requested one.
     public var finding: Finding {
         Finding(kind.severity, rule: rule, path: path, message: message, fix: fix, isRejection: false)
     }
 
     var pointer: String { path.pointer }
 
-    /// The place in the first document; for what was added, that of the part around it.
+    /// The pointer in the first document; for an added part, that of the part around it.
     var place: String { knownPlace.isEmpty ? pointer : knownPlace }
 
-    /// What makes it the same difference in two passes over a backend whose values change.
+    /// The identity of the difference across two passes over a backend with changing values.
     var identity: [String] { [rule, knownPlace, name] }
 
-    /// The same, and for a key that was added, that of the key.
+    /// The pointer in the first document; for an added key, that of the key.
     var ownPlace: String { rule == "key-added" ? place + JSONPointer.step(name) : place }
 
-    /// Whether it is only about what stands at a place.
+    /// Whether it only concerns the value at a pointer.
     var isOfValue: Bool { ["value-changed", "order-changed", "target-changed"].contains(rule) }
 
-    /// The same in other words.
+    /// Returns the difference with another rule, kind and message.
     func retold(as rule: String? = nil, _ kind: Kind, _ message: String) -> Difference {
         var other = self
         (other.rule, other.kind, other.message) = (rule ?? self.rule, kind, message)
         return other
     }
 
-    /// Adds what clients make of it.
+    /// Adds the effect on clients.
     mutating func explain(_ reason: String, _ kind: Kind) {
         self.kind = kind
         if !message.contains(reason) { message += " " + reason }
     }
 
-    /// What is found in every list: a difference that comes and goes is none.
+    /// The differences that are in every list: those that come and go don't count.
     static func lasting(_ lists: [[Difference]]) -> [Difference] {
         guard var lasting = lists.first else { return [] }
         for list in lists.dropFirst() {
@@ -124,27 +124,27 @@ public struct Difference: Sendable, Equatable {
     }
 }
 
-/// How often there is what, to be matched one by one.
+/// A multiset, to match elements one by one.
 struct Counts<Element: Hashable> {
     private var counts: [Element: Int] = [:]
 
     init(_ elements: some Sequence<Element>) { for element in elements { counts[element, default: 0] += 1 } }
 
-    /// Takes one away; false where none is left.
+    /// Removes one occurrence; false if there is none.
     mutating func take(_ element: Element) -> Bool {
         guard let count = counts[element], count > 0 else { return false }
         counts[element] = count - 1
         return true
     }
 
-    /// As many of each as the one or the other has.
+    /// Keeps for each element the larger of both counts.
     mutating func merge(_ other: Counts) { counts.merge(other.counts) { max($0, $1) } }
 }
 
 // MARK: - Rules
 
 extension Difference.Kind {
-    /// Of these the mocks' own clients notice nothing.
+    /// The rules that the mocks' own clients don't notice.
     private static let harmlessToMocks: Set = [
         "cookie-changed", "header-removed", "cache-control-changed", "order-changed", "value-changed",
     ]
@@ -156,7 +156,7 @@ extension Difference.Kind {
         "header-removed", "cache-control-changed", "cookie-added", "cookie-changed", "cookie-removed",
     ]
 
-    /// The kind of a difference between a mock and its backend, which are to have the same structure.
+    /// The kind of a difference between a mock and its backend, which should have the same structure.
     init(ofMock rule: String) {
         let isAddition = rule.hasSuffix("-added") && rule != "variable-added"
         self = isAddition || Self.harmlessToMocks.contains(rule) ? .visible : .breaking
@@ -164,7 +164,7 @@ extension Difference.Kind {
 
     /// The kind of a difference between two deployments.
     ///
-    /// - Parameter isPlainJSON: whether it is in JSON that no vocabulary knows, whose readers may need every key.
+    /// - Parameter isPlainJSON: whether the JSON follows no known vocabulary, so that its readers may need every key.
     init(ofDeployment rule: String, was: String?, isPlainJSON: Bool) {
         switch rule {
         case _ where Self.breakingRules.contains(rule): self = .breaking
@@ -176,12 +176,12 @@ extension Difference.Kind {
         }
     }
 
-    /// The kind of another status of a deployment.
+    /// The kind of a changed status of a deployment.
     init(ofStatus was: HTTPResponse.Status, _ now: HTTPResponse.Status) {
         self = was.kind == .successful && now.kind != .successful ? .breaking : .visible
     }
 
-    /// What to do about a difference between deployments.
+    /// Advice about a difference between deployments.
     func fix(_ rule: String) -> String {
         switch (self, rule) {
         case (.breaking, "page-gone"), (.breaking, "route-gone"):
@@ -200,29 +200,29 @@ extension Difference.Kind {
     }
 }
 
-/// How closely two sides are compared, and what they are called.
+/// The depth of a comparison, and the names of its sides.
 struct ComparisonTerms: Sendable {
     enum Depth: Sendable {
-        /// By what parts there are.
+        /// Compares the parts of the documents.
         case structure
-        /// By texts, numbers and booleans, too.
+        /// Compares texts, numbers and booleans too.
         case values
-        /// By everything, such as how many rows of data there are, and in which order.
+        /// Compares everything, including the number and order of rows of data.
         case all
     }
 
     var depth = Depth.structure
-    /// The sides in sentences.
+    /// The names of the sides in sentences.
     var was = "the mock"
     var now = "the backend"
-    /// How many differences of a document are kept; the others are counted.
+    /// The maximum number of stored differences of a document; further ones are only counted.
     var most = 200
-    /// Whether two texts that differ mean the same.
+    /// Whether two different texts mean the same.
     var isSameText: @Sendable (String, String) -> Bool = { $0 == $1 }
-    /// The route that a path leads to, in which values such as ids don't count.
+    /// The route of a path, without values such as ids.
     var route: @Sendable (String) -> String
 
-    /// Two deployments, of which everything is compared.
+    /// Terms for two deployments, with everything compared.
     static func deployments(_ volatile: VolatileText) -> ComparisonTerms {
         ComparisonTerms(
             depth: .all,
@@ -243,13 +243,13 @@ struct ComparisonTerms: Sendable {
     }
 }
 
-/// Puts the rules that a second document breaks, and a first doesn't, to the differences between the two: a difference that breaks a
-/// rule is explained by it.
+/// Attaches the rules that only the second document breaks to the differences between the documents: a broken rule explains the
+/// difference near it.
 struct BrokenRules {
     private(set) var differences: [Difference]
-    /// The rules that clients refuse the document for.
+    /// The rules for which clients reject the document.
     private(set) var refusals: Set<String> = []
-    /// How many rules aren't listed.
+    /// The number of rules that aren't listed.
     private(set) var notListed = 0
     private let terms: ComparisonTerms
 
@@ -257,7 +257,7 @@ struct BrokenRules {
         (self.terms, self.differences) = (terms, differences)
     }
 
-    /// The first difference that is at a place, around it or just below it.
+    /// The first difference that is at a pointer, around it or just below it.
     private func index(near pointer: String) -> Int? {
         differences.firstIndex { difference in
             guard difference.isOfDocument, difference.rule != "widget-moved" else { return false }
@@ -267,11 +267,11 @@ struct BrokenRules {
         }
     }
 
-    /// Adds what the second document breaks.
+    /// Adds the rules that the second document breaks.
     ///
     /// - Parameters:
-    ///   - known: how often the first breaks each rule.
-    ///   - lasting: how often the second broke each rule another time; nil where it wasn't asked again.
+    ///   - known: the number of times that the first document breaks each rule.
+    ///   - lasting: the number of times that the second document broke each rule at another request; nil without one.
     mutating func add(_ findings: [Finding], known: Counts<String>, lasting: Counts<String>? = nil) {
         var (known, lasting) = (known, lasting)
         let isOfDeployments = terms.depth == .all
@@ -287,7 +287,7 @@ struct BrokenRules {
             }
             let reason = isOfDeployments ? "\(finding.message) \(finding.fix)" : finding.message
             if let index = index(near: finding.path.pointer) {
-                // What clients pass over is no worse for a warning.
+                // A warning makes nothing worse that clients ignore.
                 let known = differences[index].kind
                 let isHarmless = known == .neutral && kind != .breaking
                 differences[index].explain(reason, isHarmless ? .neutral : max(known, kind))

@@ -32,13 +32,13 @@ extension DocumentComparison {
         _ document: ComparedDocument
     ) -> ListAlignment.Element {
         let isAll = terms.depth == .all
-        // The route that the first action of a part leads to: with a value in it the part is one of a list.
+        // The route of the part's first action. If it has a value in it, the part is a row of a list.
         let row = isAll ? nil : document.firstTarget(in: value, at: pointer).map(terms.route)
         return ListAlignment.Element(
             value: value,
             part: part,
             row: row.flatMap { $0.contains("*") ? $0 : nil },
-            // A `nil` here would be JSON's null.
+            // A plain `nil` here would be JSON's null.
             shape: isAll ? .some(value.shape) : .none,
             route: part?.target.map(terms.route)
         )
@@ -51,7 +51,7 @@ extension DocumentComparison {
         return two.allSatisfy { counts.take($0) }
     }
 
-    /// Compares lists that are too long to be aligned.
+    /// Compares lists that are too long to align.
     private mutating func comparePairs(_ one: [JSONValue], _ two: [JSONValue], _ at: Places) {
         let both = min(one.count, two.count)
         for index in 0..<both { compare(one[index], two[index], at.elements(index, index)) }
@@ -59,7 +59,7 @@ extension DocumentComparison {
         for index in two.indices.dropFirst(both) { added(two[index], Places(was: at.was, now: "\(at.now)/\(index)")) }
     }
 
-    /// Whether the second side has answered with parts of the same kinds in both passes.
+    /// Whether the second side's responses had parts of the same kinds in both passes.
     private func isStable(_ parts: [ComparedPart?], _ pointer: String) -> Bool {
         guard let again, let other = again.value.value(at: pointer)?.array else { return true }
         return other.indices.map { again.parts["\(pointer)/\($0)"]?.name } == parts.map { $0?.name }
@@ -67,7 +67,7 @@ extension DocumentComparison {
 
     // MARK: Rows of data
 
-    /// A value and its place.
+    /// A value with its pointer.
     private struct Row {
         let value: JSONValue
         let pointer: String
@@ -77,7 +77,7 @@ extension DocumentComparison {
         list.indices.map { Row(value: list[$0], pointer: "\(pointer)/\($0)") }
     }
 
-    /// Compares rows of data, of which there may be any number: by what they have in common.
+    /// Compares rows of data by their common structure, since their number may vary.
     private mutating func compareRows(_ one: [Row], _ two: [Row], _ list: String) {
         guard !one.isEmpty, !two.isEmpty else { return }
         let known = Set(one.map(\.value.typeName))
@@ -116,7 +116,7 @@ extension DocumentComparison {
             if !right.isEmpty {
                 compareRows(left, right, list + JSONPointer.step(key))
             } else if left.count == one.count {
-                // What only some rows have may be missing in all of another day.
+                // A key that only some rows have may be missing from all rows on another day.
                 keyRemoved(key, left[0].value, left[0].pointer, inList: list)
             }
         }

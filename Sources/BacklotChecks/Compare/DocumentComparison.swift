@@ -2,18 +2,18 @@ internal import Backlot
 import BacklotClients
 internal import BacklotMocks
 
-/// Compares two documents by the tree of their protocol, or as plain JSON: which parts and keys there are, and of which types. Texts
-/// and numbers count where the terms say so.
+/// Compares two documents by the tree of their protocol, or as plain JSON: their parts and keys, and the types of values. The
+/// terms decide whether texts and numbers count.
 struct DocumentComparison {
-    /// A text of the first document, and what stands in its place in the second.
+    /// A text of the first document, and the text in its place in the second.
     struct Pair: Hashable {
         let was: String
         let now: String
-        /// Whether clients follow it.
+        /// Whether clients follow it as a link.
         let isTarget: Bool
     }
 
-    /// A place in the first document, and the one that belongs to it in the second.
+    /// A pointer into the first document, and the corresponding one into the second.
     struct Places {
         let was: String
         let now: String
@@ -32,7 +32,7 @@ struct DocumentComparison {
     private(set) var differences: [Difference] = []
     /// The texts that differ.
     private(set) var pairs: [Pair] = []
-    /// How many further differences there are.
+    /// The number of further differences.
     private(set) var dropped = 0
     let was: ComparedDocument
     let now: ComparedDocument
@@ -43,9 +43,8 @@ struct DocumentComparison {
     /// Compares two documents.
     ///
     /// - Parameters:
-    ///   - again: what the second side has answered another time: values that differ from it don't count. nil where it wasn't asked
-    ///     again.
-    ///   - ignoring: whether a difference doesn't count, so that it takes no room from others.
+    ///   - again: the second side's response to another request; values that differ from it don't count. nil without one.
+    ///   - ignoring: whether to ignore a difference, so that it doesn't count towards the maximum.
     init(
         _ was: ComparedDocument,
         _ now: ComparedDocument,
@@ -117,9 +116,9 @@ struct DocumentComparison {
         add("value-changed", at, was: old, now: new, "The value was \(old), and is \(new).")
     }
 
-    /// - Parameter isText: whether both are written as texts: then their keys stand at their own place.
+    /// - Parameter isText: whether both are written as strings, so that their keys have the pointer of the whole.
     private mutating func compare(_ one: JSONObject, _ two: JSONObject, _ at: Places, isText: Bool) {
-        // Clients that know a part take null for nothing.
+        // Clients that know a part treat null as missing.
         let isPart = was.parts[at.was] != nil
         for member in one.members where !(isPart && member.value.isNull) {
             let inner = isText ? at : at.key(member.key)
@@ -141,9 +140,9 @@ struct DocumentComparison {
         }
     }
 
-    /// Compares what the protocol says more of than that it is a value.
+    /// Compares values that the protocol gives a meaning.
     ///
-    /// - Returns: whether it is compared by that.
+    /// - Returns: whether the protocol gives these values a meaning.
     private mutating func compareMeaning(
         _ member: JSONObject.Member,
         _ value: JSONValue,
@@ -175,7 +174,7 @@ struct DocumentComparison {
     }
 }
 
-// MARK: - What is found
+// MARK: - Differences
 
 extension DocumentComparison {
     private mutating func changed(_ left: ComparedPart, _ right: ComparedPart, _ at: Places) {
@@ -202,7 +201,7 @@ extension DocumentComparison {
         )
     }
 
-    /// - Parameter at: the list, and the place of the element.
+    /// - Parameter at: the pointers of the list and of the element.
     mutating func added(_ value: JSONValue, _ at: Places) {
         let part = now.parts[at.now]
         let noun = part?.noun ?? "element"
@@ -224,7 +223,7 @@ extension DocumentComparison {
         }
     }
 
-    /// - Parameter list: the place of the list whose rows have no such key; nil for one object.
+    /// - Parameter list: the pointer of the list whose rows lack the key; nil for a single object.
     mutating func keyRemoved(_ key: String, _ value: JSONValue, _ place: String, inList list: String? = nil) {
         add(
             "key-removed",
@@ -237,7 +236,7 @@ extension DocumentComparison {
         )
     }
 
-    /// - Parameter at: the object that has no such key, and the place of the key in the other.
+    /// - Parameter at: the pointers of the object without the key, and of the key in the other.
     mutating func keyAdded(_ key: String, _ value: JSONValue, _ at: Places) {
         if let part = now.owner(of: key, at: at.now), now.language?.comparison.requirements.contains(key) == true,
             value.isRequirement
@@ -258,7 +257,7 @@ extension DocumentComparison {
     ) {
         let variable = part.variable ?? ""
         let message = "The variable \(variable.quoted) is required now: \(key.quoted) is \(value.excerpt)."
-        // It is the same wherever the input stands.
+        // The position of the input doesn't matter.
         let at = Places(was: "", now: pointer)
         add("variable-required", at, was: old, now: value.excerpt, name: variable, variable: part.variable, message)
     }
@@ -277,11 +276,11 @@ extension DocumentComparison {
 }
 
 extension JSONValue {
-    /// Whether the value of a key, such as a least number of characters, makes a variable required.
+    /// Whether the value of a key, such as a minimum length, makes a variable required.
     fileprivate var isRequirement: Bool { bool ?? number.map { $0.double > 0 } ?? false }
 }
 
 extension String {
-    /// The word as a part of a rule's name.
+    /// The word in the form of a rule's name.
     fileprivate var asRule: String { replacing(" ", with: "-") }
 }

@@ -1,28 +1,27 @@
 internal import BacklotJSON
 
-/// Finds which parts of two lists belong together, so that one part that was added is one difference, and not one in each part
-/// after it.
+/// Finds the corresponding parts of two lists, so that one added part is one difference instead of one for each part after it.
 struct ListAlignment {
     /// An element of a list.
     struct Element {
         let value: JSONValue
         let part: ComparedPart?
-        /// The route of a list's rows that it belongs to; nil for a part that stands for itself.
+        /// The route of the list's rows, if the element is a row of data; nil for a single part.
         let row: String?
-        /// The value without ids and numbers; nil where they count.
+        /// The value without ids and numbers; nil if they count.
         let shape: JSONValue?
-        /// The route that the part's first action leads to; nil where it leads nowhere.
+        /// The route of the part's first action; nil without one.
         let route: String?
     }
 
-    /// What became of an element.
+    /// The alignment of an element.
     enum Step {
         case both(Int, Int)
         case removed(Int)
         case added(Int)
     }
 
-    /// The largest product of the lists' lengths for which it is worth the time.
+    /// The maximum product of the lists' lengths; longer lists take too much time.
     static let most = 250_000
 
     private(set) var steps: [Step] = []
@@ -59,7 +58,7 @@ struct ListAlignment {
         close(&gap, one, two)
     }
 
-    /// How much two elements have in common; 0 for what can't belong together.
+    /// The similarity of two elements; 0 if they can't correspond.
     private func score(_ one: Element, _ two: Element) -> Int {
         let hasSameShape = one.shape != nil && one.shape == two.shape
         guard let left = one.part, let right = two.part else {
@@ -80,10 +79,10 @@ struct ListAlignment {
         return score
     }
 
-    /// Takes what stands between two elements that belong together: as many as possible have changed their kinds.
+    /// Aligns the elements between two matches: as many as possible count as changed in kind.
     private mutating func close(_ gap: inout (removed: [Int], added: [Int]), _ one: [Element], _ two: [Element]) {
         defer { gap = ([], []) }
-        // Lists that are made of data have as many rows as there are data: perhaps none.
+        // A list made from data has as many rows as there is data, possibly none.
         func isRow(_ element: Element, of others: [Element], beside own: [Element]) -> Bool {
             guard let row = element.row else { return false }
             return others.contains { $0.row == row } || own.count { $0.row == row } > 1

@@ -9,9 +9,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Sends the same requests to the mocks and to the backend, with separate cookies. It remembers which values correspond.
+/// Sends the same requests to the mocks and to the backend, with separate cookies. It remembers corresponding values.
 struct MockSession {
-    /// A path as the mocks and the backend have it.
+    /// A path in the spelling of the mocks and of the backend.
     typealias Paths = (mock: String, backend: String)
 
     private static let mostPaths = 10_000
@@ -19,33 +19,33 @@ struct MockSession {
     let mocks: MockBackend
     let routes: RouteKeys
     let inProcess: InProcessTransport
-    /// The protocols that documents may be in.
+    /// The protocols that documents may use.
     let protocols: [AppProtocol]
     private let transport: any ClientTransport
     private let root: HTTPURL
-    /// The backend's base URL, without a slash at its end.
+    /// The backend's base URL, without a trailing slash.
     private let base: String
     private let options: ComparisonOptions
     private var mockCookies = CookieJar()
     private var backendCookies = CookieJar()
-    /// The mocks' own session, in which somebody is logged in; nil for the cookies that were set.
+    /// The cookie of the mocks' own logged-in session; nil to use the cookies from responses.
     private var mockLogin: String?
-    /// What stands for what, as the responses of both show it.
+    /// The corresponding values, learned from the responses of both.
     private var known = Correspondence()
     private var backendPaths: [String]
-    /// The tokens of sessions of packets, by their paths.
+    /// The tokens of packet sessions, by path.
     private var tokens: [String: (mock: String, backend: String)] = [:]
-    /// The credentials that responses of the mocks give, and requests of the mocks take.
+    /// The credentials that the mocks' responses give and the mocks' requests take.
     private let credentials: Set<String>
-    /// The fields in which clients show tokens.
+    /// The header fields in which clients send tokens.
     private let tokenFields: [String: HTTPField]
-    /// The token that the mocks have given last, whose counterpart the backend gets with every request, as from an app.
+    /// The last token from the mocks. Every request to the backend has its counterpart, as from an app.
     private var token: String?
     /// The responses that give clients their credentials.
     let logIns: Set<StubID>
-    /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
+    /// The variables of the pages that lead to an rpc, while their inputs are untouched.
     private var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
-    /// The step that the backend has refused, after which nothing in this session is as in the mocks.
+    /// The step that the backend rejected. After it, the session differs from the mocks.
     var failedStep: FailedStep?
 
     init(_ mocks: MockBackend, _ transport: any ClientTransport, base: HTTPURL, _ options: ComparisonOptions) throws {
@@ -83,7 +83,7 @@ struct MockSession {
     /// The keys of packets; nil without packets.
     var packets: ComparedKeys.Packets? { protocols.packets }
 
-    /// A session of another client, that knows what this one has learned.
+    /// A session of another client that shares the learned values.
     var another: MockSession {
         var other = self
         (other.mockCookies, other.backendCookies, other.mockLogin) = (CookieJar(), CookieJar(), nil)
@@ -91,10 +91,10 @@ struct MockSession {
         return other
     }
 
-    /// Logs somebody in to the mocks: the backend knows the user by the header fields of the options.
+    /// Logs in to the mocks. The backend identifies the user by the header fields of the options.
     mutating func logInToMocks() async { mockLogin = try? await mocks.loggedInCookie() }
 
-    /// Why a request can't be sent to the backend: nobody has got the credentials that it takes.
+    /// The reason why a request can't be sent to the backend: it needs credentials that no response gave.
     func missingLogIn(for probe: MockProbe) -> String? {
         guard !options.tellsUser else { return nil }
         let isMissing = probe.credentials.contains { credential in
@@ -107,14 +107,14 @@ struct MockSession {
             : nil
     }
 
-    /// Whether the backend has given a session cookie.
+    /// Whether the backend set a session cookie.
     private var hasSession: Bool { backendCookies.cookies.contains { SecretNames.isSession($0.name) } }
 
     // MARK: Exchanges
 
-    /// Asks both.
+    /// Sends the request to both.
     ///
-    /// - Parameter filled: whether inputs are filled in that are empty at first.
+    /// - Parameter filled: whether to fill in inputs that are empty at first.
     mutating func ask(_ probe: MockProbe, _ path: Paths, filled: Bool) async throws -> ComparedExchange {
         var mock = try request(probe, path, filled: filled, toBackend: false)
         let backend = try request(probe, path, filled: filled, toBackend: true)
@@ -122,7 +122,7 @@ struct MockSession {
         let own = try await inProcess.response(to: mock, limits: ClientLimits())
         mockCookies.take(own.headers[values: .setCookie], from: mock.url, now: 0)
         let exchange = await send(mock, own, backend)
-        // To mocks a slash at the end makes no difference.
+        // For mocks, a trailing slash makes no difference.
         guard let response = exchange.response, probe.method == .get, own.status.kind == .successful,
             backend.url.query == nil, !path.backend.hasSuffix("/"), known.path(path.mock) == nil
         else { return exchange }
@@ -135,7 +135,7 @@ struct MockSession {
         return second.response?.status.kind == .successful ? second : exchange
     }
 
-    /// Whether the probe's response is the one that the mocks give now.
+    /// Whether the mocks would send the probe's response now; otherwise, the name of the other response.
     func isServed(_ probe: MockProbe, _ path: Paths, filled: Bool) -> (isOwn: Bool, other: String?) {
         guard var request = try? request(probe, path, filled: filled, toBackend: false) else { return (false, nil) }
         request.headers[.cookie] = mockCookie(for: request)
@@ -149,7 +149,7 @@ struct MockSession {
         return own.isEmpty ? nil : own.joined(separator: "; ")
     }
 
-    /// Asks the backend what the mocks have answered.
+    /// Sends the backend the request that the mocks have responded to.
     private mutating func send(
         _ mock: ClientRequest,
         _ own: ClientResponse,
@@ -182,7 +182,7 @@ struct MockSession {
         return exchange
     }
 
-    /// Asks the backend what a client of an app has asked the mocks, with the backend's tokens.
+    /// Repeats a client's request to the mocks on the backend, with the backend's tokens.
     mutating func replay(_ own: ClientRequest, _ response: ClientResponse) async throws -> ComparedExchange {
         let url = try HTTPURL(base + own.url.target)
         var request = ClientRequest(own.method, url, headers: own.headers, body: own.body)
@@ -203,7 +203,7 @@ struct MockSession {
         var request = ClientRequest(probe.method, url, headers: probe.headers)
         if probe.takesVariables { request.headers[.accept] = protocols.pages?.contentType }
         if request.headers[.accept] == nil { request.headers[.accept] = "*/*" }
-        // A recording has pseudonyms in place of credentials, which no backend knows.
+        // A recording has pseudonyms in place of credentials, which no backend accepts.
         if toBackend {
             if options.tellsUser { request.headers[.cookie] = nil }
             for (index, field) in zip(request.headers.indices, request.headers) {
@@ -235,12 +235,12 @@ struct MockSession {
         return request
     }
 
-    /// The JSON that a probe sends; nil for none.
+    /// The JSON body of a probe; nil for none.
     private func object(_ probe: MockProbe, _ path: String, filled: Bool, toBackend: Bool) -> JSONObject? {
         var object = variables[path].map { toBackend ? $0.backend : $0.mock } ?? JSONObject()
         if filled { object = object.filledIn }
         let own = toBackend ? options.variables.members : []
-        // The calls of a session of packets bear its token.
+        // The calls of a packet session contain its token.
         if let token = tokens[path], let packets, probe.variables[packets.method] != nil {
             object[packets.token] = .string(toBackend ? token.backend : token.mock)
             if !own.isEmpty {
@@ -252,15 +252,15 @@ struct MockSession {
         for member in probe.variables.members {
             object[member.key] = toBackend ? known.replaced(member.value) : member.value
         }
-        // A log-in without its user is refused by the mocks themselves.
+        // The mocks themselves reject a log-in without a user.
         if let user = probe.userVariable, object[user]?.string ?? "" == "" { object[user] = "backlot" }
-        // A recording of a log-in names no more than what tells it from others.
+        // A recorded log-in may only name the variables that distinguish it from others.
         let takesAll = probe.takesVariables || toBackend && logIns.contains(probe.id)
         for member in own where takesAll || object[member.key] != nil { object[member.key] = member.value }
         return probe.takesVariables || object.count > 0 ? object : nil
     }
 
-    /// The paths that fit a probe; those that pages lead to first.
+    /// The paths that match a probe, those with links to them first.
     func paths(for probe: MockProbe) -> [Paths] {
         if let path = probe.path() { return [(path, known.path(path) ?? path)] }
         func path(_ target: String) -> String? { probe.values(in: target).flatMap { probe.path($0) } }
@@ -268,7 +268,7 @@ struct MockSession {
             + backendPaths.compactMap { target in path(target).map { ($0, $0) } }
     }
 
-    /// Whether it isn't known what clients send: recordings say no more than tells one response from another.
+    /// Whether the variables that clients send are unknown: recordings only contain those that distinguish responses.
     func isGuess(_ probe: MockProbe, _ path: String) -> Bool {
         guard probe.method != .get, probe.body == nil, probe.form.isEmpty else { return false }
         if let packets, probe.variables[packets.method] != nil, tokens[path] != nil {
@@ -286,15 +286,15 @@ struct MockSession {
         }
         named.formUnion(given)
         let madeUp = inputs.members.filter { $0.value.string == "" && !named.contains($0.key) }
-        // Any name may do for a log-in, but only one password does.
+        // A log-in accepts almost any name, but only one password.
         return probe.logsIn ? madeUp.contains { secrets.kind(of: $0.key) != nil } : !madeUp.isEmpty
     }
 }
 
-// MARK: - What corresponds
+// MARK: - Corresponding values
 
 extension MockSession {
-    /// Remembers what the pages of an exchange lead to.
+    /// Learns the targets of the pages in an exchange.
     private mutating func learn(from exchange: ComparedExchange) {
         guard let response = exchange.response, let mock = exchange.mock.document, let found = response.document else {
             return
@@ -328,7 +328,7 @@ extension MockSession {
         for target in [path] + page.rpcs.map(\.withoutQuery) { variables[target] = own }
     }
 
-    /// Whether two paths differ in the values of parameters only: another fixed path is another route.
+    /// Whether two paths differ only in the values of parameters: another fixed path is another route.
     private func isSameRoute(_ mock: String, _ backend: String) -> Bool {
         let route = routes.route(mock)
         return mock.withoutQuery == backend.withoutQuery || route.contains("*") && route == routes.route(backend)
@@ -339,7 +339,7 @@ extension MockSession {
         if mock.hasPrefix("/"), backend.hasPrefix("/") { known.learn(path: mock, backend) }
     }
 
-    /// What a POST adds has a route of its own: by its id, or where `Location` says.
+    /// Learns the route of an item that a POST added, from its id or from `Location`.
     private mutating func learnAdded(
         _ exchange: ComparedExchange,
         _ mock: JSONValue,
@@ -363,7 +363,7 @@ extension MockSession {
         }
     }
 
-    /// The elements of a list of JSON have routes of their own by their ids.
+    /// Learns the routes of a JSON list's elements, from their ids.
     private mutating func learnRows(_ exchange: ComparedExchange, _ mock: JSONValue, _ found: JSONValue) {
         func first(_ document: JSONValue) -> JSONValue? {
             (document.array ?? document.object?.members.lazy.compactMap(\.value.array).first)?.first
@@ -372,7 +372,7 @@ extension MockSession {
     }
 }
 
-/// Answers without delays and webhooks.
+/// Responds without delays and webhooks.
 private struct CheckedHandler: Handler {
     let handler: any Handler
 
@@ -386,14 +386,14 @@ private struct CheckedHandler: Handler {
 }
 
 extension JSONObject {
-    /// The variables with something in each text that is empty.
+    /// The variables, with a word in each empty text.
     var filledIn: JSONObject {
         members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.string == "" ? "backlot" : $1.value }
     }
 }
 
 extension String {
-    /// The text in a query or a form: not all backends take a `+` for a blank.
+    /// The text in a query or a form. Not all backends read `+` as a blank.
     fileprivate var formEncoded: String { FormText.encode(self).replacing("+", with: "%20") }
 
     fileprivate var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
@@ -401,30 +401,30 @@ extension String {
 
 // MARK: - Refusals
 
-/// A log-in, or a step to another state, that the mocks accept and the backend refuses.
+/// A log-in or a state change that the mocks accept and the backend rejects.
 struct FailedStep: Sendable, Equatable {
     /// Method and path: `POST /sign_up`.
     let title: String
     /// The backend's response, such as `422 Unprocessable Content`.
     let response: String
 
-    /// Why what comes after it is not compared.
+    /// The reason why requests after it aren't compared.
     var reason: String {
         "it comes after \(title), which the backend refuses (\(response)): --variable gives that request other values"
     }
 }
 
 extension ComparedExchange {
-    /// The status of the backend; nil for none, and where the mocks don't succeed either.
+    /// The status of the backend; nil without a response, or if the mocks don't succeed.
     private var status: HTTPResponse.Status? { mock.status.kind == .successful ? response?.status : nil }
 
-    /// The return code by which the backend refuses what the mocks accept; nil for none.
+    /// The return code with which the backend rejects a call that the mocks accept; nil for none.
     private var refusingCode: JSONValue? {
         guard let packets, mock.document?[packets.code] == packets.success else { return .none }
         return packets.refusingCode(response?.document)
     }
 
-    /// The step that has failed; nil where the backend accepts what the mocks accept.
+    /// The failed step; nil if the backend accepts what the mocks accept.
     func failedStep(_ title: String) -> FailedStep? {
         let accepting: [HTTPResponse.Status.Kind] = [.successful, .redirection]
         guard accepting.contains(mock.status.kind) else { return nil }
@@ -435,26 +435,26 @@ extension ComparedExchange {
         return refusingCode.map { FailedStep(title: title, response: "the return code \($0)") }
     }
 
-    /// Whether the backend refuses what the mocks accept.
+    /// Whether the backend rejects what the mocks accept.
     var isFailed: Bool { failedStep("") != nil }
 
-    /// How the backend refuses what was guessed; nil where it takes it.
+    /// The backend's rejection of a guessed request; nil if it accepts the request.
     var refusalOfGuess: String? {
         guard let status else { return nil }
         return [400, 411, 415, 422].contains(status.code)
             ? "\(status.code)" : refusingCode.map { "the return code \($0)" }
     }
 
-    /// Whether the backend refuses what the mocks accept: for what was sent, or for who has sent it.
+    /// Whether the backend rejects the values or the user of a request that the mocks accept.
     var isRefused: Bool { [401, 403, 422].contains(status?.code) || refusingCode != nil }
 
-    /// Whether the backend leads elsewhere where the mocks answer.
+    /// Whether the backend redirects where the mocks respond.
     var isRedirected: Bool { request.method == .get && status?.kind == .redirection }
 
-    /// Whether the backend asks for a log-in where the mocks don't.
+    /// Whether the backend requires a log-in where the mocks don't.
     var asksForLogIn: Bool { [401, 403].contains(status?.code) }
 
-    /// Whether other values of variables may do.
+    /// Whether other values of variables may help.
     var mayNeedOtherValues: Bool {
         request.method != .get
             && (status?.kind == .clientError || packets?.refusingCode(response?.document) != nil)

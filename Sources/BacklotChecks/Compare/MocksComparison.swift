@@ -2,29 +2,28 @@ public import Backlot
 public import BacklotClients
 public import BacklotMocks
 
-/// Asks a real backend what the mocks answer, and says where the structure of the two differs: pages that are gone, widgets, keys
-/// and actions that were added, removed or changed, another status, another media type, rules of the protocol that are broken now.
-/// The command is `mocks verify`.
+/// Sends a real backend the requests of the mocks, and reports differences in structure: missing pages, added, removed or changed
+/// widgets, keys and actions, other statuses and media types, and newly broken rules. The command is `mocks verify`.
 ///
-/// The backend is asked everything twice, and what differs between its own responses doesn't count.
+/// The backend gets every request twice, and differences between its own responses don't count.
 ///
 /// ```swift
 /// let report = try await MocksComparison(mocks, with: "https://staging.example.com/travel/").report()
 /// #expect(report.isClean, "\(report)")
 /// ```
 public struct MocksComparison: Sendable {
-    /// How it asks, and what it reports.
+    /// The options of the comparison.
     public let options: ComparisonOptions
     private let mocks: MockBackend
     private let url: HTTPURL
     private let transport: any ClientTransport
 
-    /// A comparison.
+    /// Creates a comparison.
     ///
     /// - Parameters:
-    ///   - mocks: are mounted at `/`.
-    ///   - url: the backend's base URL, below which it has the paths of the mocks.
-    ///   - transport: the way to the backend.
+    ///   - mocks: the mocks, mounted at `/`.
+    ///   - url: the backend's base URL, with the paths of the mocks below it.
+    ///   - transport: the transport to the backend.
     /// - Throws: `ClientError.invalidURL`.
     public init(
         _ mocks: MockBackend,
@@ -38,12 +37,12 @@ public struct MocksComparison: Sendable {
         self.options = options
     }
 
-    /// Asks, one request after the other, and compares.
+    /// Sends one request at a time, and compares the responses.
     ///
     /// - Parameters:
-    ///   - update: whether the backend's responses are written into the files of the mocks that differ.
-    ///   - progress: is called before each request.
-    /// - Throws: what makes the mocks impossible to ask.
+    ///   - update: whether to write the backend's responses into the files of mocks that differ.
+    ///   - progress: a closure that is called before each request.
+    /// - Throws: the errors in the setup of the mocks.
     public func report(
         update: Bool = false,
         progress: @escaping (CrawlProgress) -> Void = { _ in }
@@ -65,52 +64,52 @@ public struct MocksComparison: Sendable {
 
 /// The result of comparing mocks with a backend.
 public struct MocksReport: Sendable {
-    /// A response of the mocks that was not compared.
+    /// A response of the mocks that wasn't compared.
     public struct Unverified: Sendable, Equatable {
         /// Its method and path.
         public let request: String
-        /// Where it stands, such as `books/[id].page.yaml:3`.
+        /// The location, such as `books/[id].page.yaml:3`.
         public let source: String
-        /// Why it was not compared.
+        /// The reason why it wasn't compared.
         public let reason: String
     }
 
     /// The backend's base URL.
     public let url: HTTPURL
-    /// Why there was no connection to the backend at all; nil where there was one.
+    /// The reason why there was no connection to the backend at all; nil if there was one.
     public internal(set) var unreachable: ClientError?
-    /// What is different, in the order in which it was requested. The page of each is a request, such as `GET /books/1`, and the line
-    /// that of the mock's file.
+    /// The differences, in the order of the requests. The page of each is a request, such as `GET /books/1`, and the line is that
+    /// of the mock's file.
     public internal(set) var differences: [Difference] = []
-    /// The responses that were not compared.
+    /// The responses that weren't compared.
     public internal(set) var unverified: [Unverified] = []
-    /// Further remarks, a sentence each.
+    /// Further remarks, one sentence each.
     public internal(set) var notes: [String] = []
-    /// How many requests the backend got.
+    /// The number of requests to the backend.
     public internal(set) var requests = 0
-    /// How long it took.
+    /// The length of the comparison.
     public internal(set) var duration = Duration.zero
     /// The files that were changed.
     public internal(set) var updated: [String] = []
-    /// What could not be written, and why: a line each.
+    /// The files that couldn't be written, with the reasons, one line each.
     public internal(set) var notUpdated: [String] = []
-    /// The responses that were compared.
+    /// The compared responses.
     public internal(set) var subjects: [FindingReport.Page] = []
 
-    /// How many responses of the mocks were compared.
+    /// The number of the mocks' responses that were compared.
     public var compared: Int { subjects.count }
 
     init(url: HTTPURL) { self.url = url }
 }
 
 extension MocksReport: ServerReport {
-    /// `mocks verify`.
+    /// The tool's name, `mocks verify`.
     public static var tool: String { "mocks verify" }
 
-    /// What is different.
+    /// The differences as findings.
     public var findings: [Finding] { differences.map(\.finding) }
 
-    /// The differences response by response, and what was not compared.
+    /// The differences response by response, and the parts that weren't compared.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = [FindingReport(pages: subjects).text(counting: ("answer", "answers"))]
@@ -131,14 +130,14 @@ extension MocksReport: ServerReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    /// The report for programs. Keys keep their names and meanings from version to version; new keys may be added.
     ///
     /// | key | value |
     /// |---|---|
     /// | `url` | the base URL |
-    /// | `unreachable` | why there was no connection, or null |
-    /// | `compared`, `requests`, `milliseconds` | how many answers were compared, how many requests were sent, and how long it took |
-    /// | `errors`, `warnings` | how many differences there are of each severity |
+    /// | `unreachable` | the reason why there was no connection, or null |
+    /// | `compared`, `requests`, `milliseconds` | the number of compared responses and of requests, and the length |
+    /// | `errors`, `warnings` | the number of differences with each severity |
     /// | `findings` | objects with `page` (method and path), `path` (for people), `pointer` (RFC 6901), `severity`, `rule`, `message`, `fix`, `file`, `line`, `was`, `now` |
     /// | `not_verified` | objects with `page`, `source`, `reason` |
     /// | `notes`, `updated`, `not_updated` | lines |

@@ -2,7 +2,7 @@ internal import BacklotMocks
 internal import HTTPTypes
 
 extension MocksRun {
-    /// Runs each scenario from its first state, in a session of its own. Requests that belong to no scenario share another session.
+    /// Runs each scenario from its first state, in a separate session. Requests outside of scenarios share another session.
     mutating func runFlows(_ known: MockSession) async {
         let usable = probes.filter { $0.obstacle == nil }
         let logIns = usable.filter { self.logIns.contains($0.id) && $0.scenario == nil }
@@ -49,7 +49,7 @@ extension MocksRun {
         }
     }
 
-    /// Whether another response of the same route is for some state.
+    /// Whether another response of the same route is for a state.
     private func hasStates(_ probe: MockProbe) -> Bool {
         probes.contains { other in
             other.id != probe.id && other.scenario != nil && other.pattern == probe.pattern
@@ -57,8 +57,8 @@ extension MocksRun {
         }
     }
 
-    /// Requests what was not reached yet, and again what differs, in another state: a recording doesn't say in which states its usual
-    /// responses were given.
+    /// Sends the remaining requests, and in another state repeats those with differences: a recording doesn't say in which states
+    /// its usual responses were given.
     private mutating func askAgain(_ probes: [MockProbe], _ session: inout MockSession, in state: String) async {
         for probe in probes where probe.method == .get {
             let isKnown = isAsked(probe)
@@ -67,10 +67,10 @@ extension MocksRun {
         }
     }
 
-    /// Runs a flow through states until nothing new is reached.
+    /// Runs a flow through states until it reaches nothing new.
     ///
-    /// - Parameter usual: the responses that are for no state.
-    /// - Returns: whether it has reached something that was not reached before.
+    /// - Parameter usual: the responses that aren't for a state.
+    /// - Returns: whether it reached a new response.
     private mutating func run(
         _ flow: inout Flow,
         _ session: inout MockSession,
@@ -78,9 +78,9 @@ extension MocksRun {
     ) async -> Bool {
         var state = ScenarioStates.started
         var isNew = false
-        // Steps that the backend refuses lead nowhere.
+        // A step that the backend rejects doesn't change the state.
         if session.failedStep != nil { return false }
-        // Each step takes a way that was not taken, or leads to one.
+        // Each round takes a new step, or leads to one.
         for _ in 0..<(flow.probes.count * flow.probes.count + 1) where isOpen {
             for probe in flow.resting(in: state) where await ask(probe, &session) {
                 flow.taken.insert(probe.id)
@@ -89,7 +89,7 @@ extension MocksRun {
             }
             await askAgain(usual, &session, in: state)
             if let next = flow.next(in: state) {
-                // One that can't be taken counts as taken, so that the others are.
+                // A step that fails counts as taken, so that the others get their turn.
                 let isTaken = await ask(next.probe, &session, for: isAsked(next.probe) ? .way : .comparison)
                 flow.steps.insert(next.key)
                 flow.taken.insert(next.probe.id)
@@ -103,7 +103,7 @@ extension MocksRun {
             } else if let way = flow.way(from: state), await ask(way.probe, &session, for: .way),
                 session.failedStep == nil
             {
-                // The way is known; it is gone again in this session, without being compared again.
+                // The step is known; the session repeats it without comparing it again.
                 state = way.new
             } else {
                 return isNew
@@ -113,15 +113,15 @@ extension MocksRun {
     }
 }
 
-/// The ways through the states of a scenario. A value without I/O.
+/// The steps through the states of a scenario. A value without I/O.
 private struct Flow {
-    /// How often it is run from its first state at most.
+    /// The maximum number of runs from the first state.
     static let mostRounds = 100
 
-    /// A way from a state to another.
+    /// A step from one state to another.
     struct Step {
         let probe: MockProbe
-        /// nil for any.
+        /// The state that the step requires; nil for any.
         let required: String?
         let new: String
 
@@ -132,9 +132,9 @@ private struct Flow {
     private let scenario: String
     private let all: [Step]
     var taken: Set<StubID> = []
-    /// The steps that were taken.
+    /// The steps taken so far.
     var steps: Set<String> = []
-    /// The steps that the backend refuses.
+    /// The steps that the backend rejects.
     var blocked: Set<String> = []
 
     init(_ probes: [MockProbe], of scenario: String) {
@@ -153,14 +153,14 @@ private struct Flow {
         probes.filter { $0.scenario?.name == scenario && ($0.scenario?.requiredState ?? state) == state }
     }
 
-    /// What was not requested yet and leaves a state as it is; log-ins first.
+    /// The remaining requests that don't change the state, log-ins first.
     func resting(in state: String) -> [MockProbe] {
         let resting = probes(in: state).filter { $0.nextState == nil && $0.moves.isEmpty && !taken.contains($0.id) }
         return resting.filter(\.logsIn) + resting.filter { !$0.logsIn }
     }
 
-    /// The first step from a state that was not taken, so that the flow runs as it was recorded: recordings begin a state's name with
-    /// a number.
+    /// The first untaken step from a state. The flow repeats the recorded order, since recordings begin a state's name with a
+    /// number.
     func next(in state: String) -> Step? {
         func order(_ step: Step) -> (Int, String, Int) {
             let number = Int(step.new.prefix { $0.isNumber }) ?? Int.max
@@ -169,7 +169,7 @@ private struct Flow {
         return steps(from: state).filter { !steps.contains($0.key) }.min { order($0) < order($1) }
     }
 
-    /// The first step from a state to one with something that was not requested; nil without such a way.
+    /// The first step towards a state with remaining requests; nil without one.
     func way(from state: String) -> Step? {
         var ways: [(state: String, first: Step?)] = [(state, nil)]
         var seen: Set<String> = [state]

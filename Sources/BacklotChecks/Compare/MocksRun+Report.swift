@@ -4,7 +4,7 @@ internal import BacklotMocks
 internal import BacklotRecording
 
 extension MocksRun {
-    /// The differences of a response; none where it is the same in some state.
+    /// The differences of a response; empty if it is the same in some state.
     private func differences(_ asked: Asked) -> [Difference] {
         let differences = asked.differences
         guard !differences.isEmpty, let probe = asked.probe else { return differences }
@@ -21,7 +21,7 @@ extension MocksRun {
         return asked.probe == nil ? "Correct the backend, or the file." : "Correct the backend, or \(takeOver)"
     }
 
-    /// Why a response doesn't count as compared; nil where it does.
+    /// The reason why a response doesn't count as compared; nil if it does.
     private func obstacle(to asked: Asked) -> String? {
         guard let exchange = asked.exchanges.first else { return nil }
         if !options.tellsUser {
@@ -31,7 +31,7 @@ extension MocksRun {
             if asksForLogIn, !options.callsRPCs, !logIns.isEmpty {
                 return "the backend asks for a log-in: --rpc logs in as the mocks do, and \(header)"
             }
-            // Whoever isn't logged in, since the log-in failed, is refused or led to it.
+            // After a failed log-in, the backend rejects the user or redirects to the log-in.
             if asksForLogIn || exchange.isRedirected, let failed = failedSteps.first,
                 !failedSteps.contains(where: { $0.title == asked.title })
             {
@@ -57,7 +57,7 @@ extension MocksRun {
         var cookies: Set<String> = []
         for asked in order.compactMap({ asked[$0] }) {
             let differences = differences(asked).filter { difference in
-                // Backends set a cookie with every response; once is enough.
+                // Backends set a cookie with every response; one finding is enough.
                 difference.rule != "cookie-added" || cookies.insert(difference.now ?? "").inserted
             }
             if let obstacle = obstacle(to: asked) {
@@ -116,7 +116,7 @@ extension MocksRun {
 
     // MARK: Writing files
 
-    /// Writes the backend's responses into the files of the mocks that differ, without secrets.
+    /// Writes the backend's responses into the files of mocks that differ, without secrets.
     func update(_ report: inout MocksReport) {
         let different = order.compactMap { asked[$0] }.filter { obstacle(to: $0) == nil && !differences($0).isEmpty }
         guard !different.isEmpty else { return }
@@ -144,18 +144,18 @@ extension MocksRun {
         }
     }
 
-    /// Why a response isn't written; nil where it can be.
+    /// The reason why a response isn't written; nil if it can be.
     private static func obstacle(toWriting asked: Asked) -> String? {
         if asked.probe == nil { return "the files of an app say more than its answers: change it by hand" }
         if asked.exchanges.first?.response == nil { return "the backend has given no answer" }
-        // Refusals follow from what was sent, and from the steps before: they are no new recording.
+        // A rejection depends on the sent values and on earlier steps, so it isn't a useful recording.
         return asked.exchanges.contains(where: \.isRefused)
             ? "the backend refuses what the mock accepts: record it again, or change it by hand" : nil
     }
 }
 
 extension ComparedExchange {
-    /// The exchange with the backend, as a recording has it; nil where no response came.
+    /// The exchange with the backend as a recorded exchange; nil without a response.
     fileprivate var recorded: RecordedExchange? {
         response.map { response in
             RecordedExchange(

@@ -3,36 +3,36 @@ internal import BacklotClients
 internal import BacklotMocks
 internal import BacklotRecording
 
-/// A comparison of mocks while it runs: goes through the responses of the mocks, first those that GET shows to everybody, then what
-/// clients of apps request, then the flows.
+/// A comparison of mocks in progress. It goes through the mocks' responses: first those that GET shows to everybody, then the
+/// requests of apps' clients, then the flows.
 struct MocksRun {
-    /// A response of the mocks that was requested, once in each pass.
+    /// A requested response of the mocks, with an exchange for each pass.
     struct Asked {
         let title: String
         let source: StubSource
         let comparison: ResponseComparison
-        /// nil for a response of an app.
+        /// The probe; nil for a response of an app.
         let probe: MockProbe?
-        /// Whether the files say too little of what was sent to know whether the backend would take it.
+        /// Whether the files contain too little of the request to know whether the backend would accept it.
         let isGuess: Bool
         var exchanges: [ComparedExchange] = []
 
         var differences: [Difference] { comparison.differences(exchanges) }
-        /// The title, and the file where there is one.
+        /// The title, with the file if there is one.
         var titleWithPlace: String { source == .runTime ? title : "\(title) (\(source))" }
     }
 
     /// The purpose of an exchange.
     enum Purpose {
-        /// To be compared.
+        /// To compare the responses.
         case comparison
-        /// To be compared in another state, since the backend's response differs where it was requested first.
+        /// To compare them in another state, since they differed in the first.
         case alternative(String)
-        /// To get to the next state once more.
+        /// To reach the next state again.
         case way
     }
 
-    /// After so many failed connections in a row the backend is taken to have gone.
+    /// The number of failed connections in a row that means that the backend is gone.
     static let mostFailures = 3
     private static let passes = 2
 
@@ -41,7 +41,7 @@ struct MocksRun {
     let start = ContinuousClock.now
     let first: MockSession
     let probes: [MockProbe]
-    /// The responses that give clients their credentials: tokens, and session cookies.
+    /// The responses that give clients their credentials: tokens and session cookies.
     let logIns: Set<StubID>
     private let progress: (CrawlProgress) -> Void
     private var pass = 0
@@ -50,9 +50,9 @@ struct MocksRun {
     /// The same responses in other states.
     private(set) var alternatives: [StubID: [String: Asked]] = [:]
     private(set) var unreachable: ClientError?
-    /// Why a response was not requested.
+    /// The reasons why responses weren't requested.
     var reasons: [StubID: String] = [:]
-    /// The steps that the backend has refused when they were requested first.
+    /// The steps that the backend rejected at their first request.
     private(set) var failedSteps: [FailedStep] = []
     private(set) var failuresInRow = 0
     private(set) var isOver = false
@@ -67,7 +67,7 @@ struct MocksRun {
         logIns = session.logIns
     }
 
-    /// Whether it goes on.
+    /// Whether the comparison continues.
     var isOpen: Bool { unreachable == nil && !isOver && failuresInRow < Self.mostFailures }
 
     mutating func ask() async {
@@ -86,7 +86,7 @@ struct MocksRun {
 
     // MARK: One response
 
-    /// Requests a response if it can be requested now.
+    /// Requests a response if that is possible now.
     ///
     /// - Returns: whether it was requested, or never can be.
     mutating func ask(
@@ -108,7 +108,7 @@ struct MocksRun {
         }
         let paths = paths(for: probe, session)
         var others: String?
-        // A log-in is sent with something in each input first.
+        // A log-in is first sent with each input filled in.
         let ways = probe.method == .get ? [false] : [probe.logsIn, !probe.logsIn]
         for (filled, path) in ways.flatMap({ filled in paths.map { (filled, $0) } }) {
             let (isOwn, other) = session.isServed(probe, path, filled: filled)
@@ -138,7 +138,7 @@ struct MocksRun {
     private func paths(for probe: MockProbe, _ session: MockSession) -> [MockSession.Paths] {
         let paths = session.paths(for: probe)
         let isRest = probes.contains { $0.id != probe.id && $0.pattern == probe.pattern && !$0.parameters.isEmpty }
-        // A value that nothing else has, for the response to all others.
+        // A value that no other route has, for the response to all remaining values.
         let names = probe.pattern.segments.compactMap(\.name)
         let made = probe.path(names.reduce(into: [:]) { $0[$1] = "999999999" })
         return isRest ? paths + [made].compactMap(\.self).map { ($0, $0) } : paths
@@ -148,8 +148,8 @@ struct MocksRun {
         reasons[probe.id] = nil
         let first = asked["\(probe.id)"]?.exchanges.first
         switch purpose {
-        // The backend has accepted a request and refuses the same again, as a sign-up with a name that is taken: the first response
-        // counts.
+        // The backend accepted the request before and rejects its repetition, such as a sign-up with a name that is now taken.
+        // The first response counts.
         case .comparison where probe.method != .get && exchange.isFailed && first?.isFailed == false: count(exchange)
         case .comparison: note(exchange, "\(probe.id)", new)
         case .alternative(let state):
@@ -179,7 +179,7 @@ struct MocksRun {
         count(exchange)
     }
 
-    /// Counts responses that don't come.
+    /// Counts missing responses.
     private mutating func count(_ exchange: ComparedExchange) {
         switch exchange.backend {
         case .success: (hasResponded, failuresInRow) = (true, 0)
@@ -194,7 +194,7 @@ struct MocksRun {
 
     // MARK: At rest
 
-    /// Requests what GET shows in a new session.
+    /// Requests the responses that GET shows in a new session.
     private mutating func askAtRest(_ session: inout MockSession) async {
         var waiting: [MockProbe] = []
         for probe in probes {
@@ -206,12 +206,12 @@ struct MocksRun {
                 waiting.append(probe)
             }
         }
-        // Literal paths first: their pages lead to the others.
+        // Literal paths first: their pages link to the others.
         waiting.sort { !$0.pattern.hasParameters && $1.pattern.hasParameters }
         await askAll(waiting, &session)
     }
 
-    /// Requests responses; again as long as some lead to further paths.
+    /// Requests responses, repeatedly as long as some lead to further paths.
     mutating func askAll(_ probes: [MockProbe], _ session: inout MockSession) async {
         var waiting = probes
         while !waiting.isEmpty, isOpen {
@@ -222,7 +222,7 @@ struct MocksRun {
         }
     }
 
-    /// Why a response is never requested.
+    /// The reason why a response is never requested.
     private func obstacle(to probe: MockProbe) -> String? {
         if probe.isRefusal, options.tellsUser, probe.credentials.isEmpty, isGuarded(probe) {
             return "it refuses clients without credentials, and --header gives some"
@@ -247,7 +247,7 @@ struct MocksRun {
 
     // MARK: Apps
 
-    /// Asks the backend what clients of the apps request that files make up, in the same order.
+    /// Sends the backend the requests that clients of the mock apps sent, in the same order.
     private mutating func askApps(_ requests: [RequestRecorder.Exchange]) async {
         var session = first.another
         for (index, own) in requests.enumerated() where isOpen {
@@ -259,7 +259,7 @@ struct MocksRun {
         }
     }
 
-    /// The file that answers a request of an app; the methods of packets have files of their own.
+    /// The file that responds to a request of an app. The methods of packets have separate files.
     private func source(_ request: ClientRequest, _ call: String?) -> StubSource {
         guard let sent = try? Request(request.method, request.url.target), let found = mocks.probed(by: sent, body: []),
             let file = found.source.file
@@ -268,7 +268,7 @@ struct MocksRun {
         return own.map { .file($0, line: 1) } ?? found.source
     }
 
-    /// What clients of the apps request of the mocks, when they go through all that they can.
+    /// The requests of clients that go through the whole mock apps.
     private func requestsOfApps() async -> [RequestRecorder.Exchange] {
         let recorder = RequestRecorder(first.inProcess)
         var crawling = CrawlOptions()
@@ -284,7 +284,7 @@ struct MocksRun {
     }
 }
 
-/// A transport that remembers what went through it.
+/// A transport that records its exchanges.
 private final class RequestRecorder: ClientTransport {
     typealias Exchange = (request: ClientRequest, response: ClientResponse)
 
@@ -311,7 +311,7 @@ extension ClientError {
         }
     }
 
-    /// Whether there was no connection, or nothing that speaks HTTP.
+    /// Whether there was no connection, or no HTTP server.
     fileprivate var isOfConnection: Bool {
         switch self {
         case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess, .cancelled, .malformed: true

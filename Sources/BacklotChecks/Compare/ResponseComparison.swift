@@ -2,19 +2,19 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 
-/// Compares two responses: status, header fields, and which kind of body there is.
+/// Compares two responses: status, header fields, and the kind of body.
 struct ResponseComparison: Sendable {
-    /// How many cookies of a response are compared.
+    /// The maximum number of a response's cookies to compare.
     private static let mostCookies = 50
-    /// The statuses of pages and routes that aren't there.
+    /// The statuses of missing pages and routes.
     static let gone = [404, 405, 410, 501]
 
     let terms: ComparisonTerms
-    /// The protocols that documents may be in.
+    /// The protocols that documents may use.
     let protocols: [AppProtocol]
-    /// Whether clients request a page, or call what a page's action names.
+    /// Whether clients request a page, or call a target of a page's actions.
     let isPage: Bool
-    /// Whether a session's cookie counts: mocks have one of their own, whatever the backend's name is.
+    /// Whether a session's cookie counts. Mocks have their own session cookie, under any name.
     var comparesSession = true
     /// The header fields that count.
     var statedHeaders: [HTTPField.Name] = []
@@ -69,7 +69,8 @@ struct ResponseComparison: Sendable {
         return differences
     }
 
-    /// What tells how long and where clients send a cookie. Recordings have no `Secure`, `Domain` and `SameSite`, which don't fit mocks.
+    /// The attributes that decide how long and where clients send a cookie. Recordings lack `Secure`, `Domain` and `SameSite`,
+    /// which don't suit mocks.
     private static func attributes(_ cookie: SetCookie) -> String {
         let parts = [
             cookie.path.map { "Path=\($0)" }, cookie.isHTTPOnly ? "HttpOnly" : nil,
@@ -79,7 +80,7 @@ struct ResponseComparison: Sendable {
         return list.isEmpty ? "no attributes" : list.joined(separator: ", ")
     }
 
-    /// These are about one response, or compared elsewhere.
+    /// Header fields that concern one response only, or that are compared elsewhere.
     private static let passedOver: Set<HTTPField.Name> = [
         .setCookie, .contentType, .location, .eTag, .lastModified, .contentLength, .date, .cacheControl,
         .contentEncoding, .retryAfter, .expires,
@@ -101,7 +102,7 @@ struct ResponseComparison: Sendable {
 
     // MARK: Bodies
 
-    /// What differs if one has a body and the other none.
+    /// The difference if only one response has a body.
     func emptiness(_ was: ClientResponse, _ now: ClientResponse) -> Difference? {
         guard was.body.isEmpty != now.body.isEmpty else { return nil }
         let (old, new) = (was.mediaType ?? "a body", now.mediaType ?? "a body")
@@ -116,7 +117,7 @@ struct ResponseComparison: Sendable {
     func mediaType(_ was: ClientResponse, _ now: ClientResponse) -> Difference? {
         let (old, new) = (was.mediaType, now.mediaType)
         guard old != new, !was.body.isEmpty else { return nil }
-        // Of what clients request as pages they read nothing else.
+        // Clients accept only this type for pages.
         let isRefused = terms.depth == .all && old != nil && old == protocols.pages?.contentType
         let message = "The media type was \(old ?? "missing"), and is \(new ?? "missing")"
         let end = isRefused ? ", and clients refuse the page." : "."
@@ -124,7 +125,7 @@ struct ResponseComparison: Sendable {
         return isRefused ? found.retold(.breaking, found.message) : found
     }
 
-    /// What differs so much that the rest isn't compared: no JSON, no page, another return code.
+    /// A difference that makes further comparison useless: not JSON, not a page, another return code.
     func kindOfDocument(
         _ was: JSONValue,
         _ now: JSONValue?,
@@ -167,23 +168,23 @@ struct ResponseComparison: Sendable {
 
 // MARK: - Mocks
 
-/// A request, what the mocks have answered, and what the backend has.
+/// A request with the responses of the mocks and of the backend.
 struct ComparedExchange: Sendable {
-    /// The request as the backend got it.
+    /// The request to the backend.
     let request: ClientRequest
-    /// The request as the mocks got it.
+    /// The request to the mocks.
     let mockRequest: ClientRequest
     let mock: ClientResponse
     let backend: Result<ClientResponse, ClientError>
-    /// The keys of packets, whose return code may refuse a call; nil without packets.
+    /// The keys of packets, which contain return codes; nil without packets.
     let packets: ComparedKeys.Packets?
 
-    /// What the backend has answered; nil for nothing.
+    /// The backend's response; nil without one.
     var response: ClientResponse? { try? backend.get() }
 }
 
 extension ResponseComparison {
-    /// The differences between a mock and its backend that all exchanges have, each of them another pass.
+    /// The differences between a mock and its backend that all exchanges, one for each pass, have in common.
     func differences(_ exchanges: [ComparedExchange]) -> [Difference] {
         let responded = exchanges.filter { $0.response != nil }
         guard !responded.isEmpty else {
@@ -208,7 +209,7 @@ extension ResponseComparison {
             guard was.status.kind == now.status.kind else { return differences }
         }
         differences += location(exchange, now) + cookies(was, now) + fields(was, now)
-        // Texts of errors are for people.
+        // Error texts are for people, and aren't compared.
         guard was.status.kind == .successful || was.mediaType?.hasSuffix("json") == true else { return differences }
         if let difference = emptiness(was, now) { return differences + [difference] }
         differences += [mediaType(was, now)].compactMap(\.self)
@@ -269,7 +270,7 @@ extension ClientResponse {
     /// The first line of the body, for a sentence.
     var firstLine: String { String(text.prefix { !$0.isNewline }).cut(to: 100) }
 
-    /// The names of the directives for caches: their values may be another in each response.
+    /// The names of the cache directives, without their values, which may differ in each response.
     fileprivate var cacheDirectives: String? {
         headers[.cacheControl].map { value in
             value.lowercased().split(separator: ",")
@@ -279,7 +280,7 @@ extension ClientResponse {
         }
     }
 
-    /// Whether it refuses what another response accepts: for what was sent, or for who has sent it.
+    /// Whether it rejects the values or the user of a request that another response accepts.
     func isRefusal(of other: ClientResponse) -> Bool {
         other.status.kind == .successful && [401, 403, 422].contains(status.code)
     }

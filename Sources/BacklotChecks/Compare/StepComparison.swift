@@ -1,30 +1,30 @@
 internal import Backlot
 internal import BacklotClients
 
-/// Compares what two deployments have answered to one step, twice each.
+/// Compares two deployments' responses to one step, two from each.
 struct StepComparison {
-    /// What differs, and what the followers learn.
+    /// The differences, and the values that the followers learn.
     struct Result: Sendable {
         var differences: [Difference] = []
-        /// Whether one server answered the same request so differently that its responses can't be compared.
+        /// Whether one server's responses to the same request are too different to compare.
         var isUnstable = false
-        /// How many further differences there are.
+        /// The number of further differences.
         var notListed = 0
-        /// A's texts that are others each time.
+        /// A's texts that change each time.
         var volatileTexts: Set<String> = []
-        /// A's texts, and those that stand in their places in the other responses.
+        /// A's texts, with the texts in their places in the other responses.
         var pairs: (again: [Pair], b: [Pair], bAgain: [Pair]) = ([], [], [])
     }
 
     typealias Pair = DocumentComparison.Pair
 
     let language: AppProtocol
-    /// The protocols that B may speak instead.
+    /// The other protocols that B may speak.
     let others: [AppProtocol]
-    /// The request, and what A has answered.
+    /// The request, with A's response.
     let step: ComparisonBaseline.Step
     let b: ComparedResponse
-    /// B's second response; nil where it wasn't asked again.
+    /// B's second response; nil if there was no second request.
     let bAgain: ComparedResponse?
     let volatile: VolatileText
     let baseURL: String
@@ -32,14 +32,14 @@ struct StepComparison {
     var users: Set<ClientVersion>?
 
     var a: ComparedResponse { step.response }
-    /// A's second response; nil where it wasn't asked again.
+    /// A's second response; nil if there was no second request.
     var again: ComparedResponse? { step.again }
     /// The name of the page.
     var path: String { step.path }
     private var request: ClientRequest { step.request }
     private var terms: ComparisonTerms { .deployments(volatile) }
 
-    /// Whether no side has said something else the second time.
+    /// Whether each side's second response has the same value.
     private func isSteady(_ value: (ComparedResponse) -> some Equatable) -> Bool {
         (again.map { value($0) == value(a) } ?? true) && (bAgain.map { value($0) == value(b) } ?? true)
     }
@@ -52,7 +52,7 @@ struct StepComparison {
 
     func result() -> Result {
         guard let was = a.response else {
-            // A page that A itself doesn't answer says nothing of B.
+            // A page without a response from A itself says nothing about B.
             let isNew = b.response != nil && again?.response == nil
             let difference = Difference("answers-now", .neutral, "A gives no answer, and B does.")
             return Result(differences: isNew ? [difference] : [])
@@ -62,7 +62,7 @@ struct StepComparison {
             let reason = b.failure.map { "\($0)" } ?? "none"
             return Result(differences: [Difference("no-answer", .breaking, "B gives no answer: \(reason).")])
         }
-        // A call may be refused when it comes again, such as an account whose name is taken by then.
+        // A backend may reject a repeated call, such as a sign-up with a name that is now taken.
         if request.method == .get, !isSteady({ $0.response?.status }) { return Result(isUnstable: true) }
         guard was.status == now.status else { return Result(differences: [status(was, now)]) }
         var found = headers(was, now) + redirect()
@@ -96,12 +96,12 @@ struct StepComparison {
             }
             return comparison.cookies(one, two) + comparison.fields(one, two)
         }
-        /// What comes and goes.
+        /// The subject of a difference, which comes and goes as a whole.
         func subject(_ difference: Difference) -> String {
             let isOfAll = ["cookie-changed", "cache-control-changed"].contains(difference.rule)
             return difference.rule.prefix { $0 != "-" } + " " + (isOfAll ? "" : difference.was ?? difference.now ?? "")
         }
-        // Rate limits and cookies come and go: those that do so don't count.
+        // Rate limits and cookies come and go: those that do don't count.
         let passing = differences(was, again?.response) + differences(now, bAgain?.response)
         let own = Set(passing.map(subject))
         return differences(was, now).filter { !own.contains(subject($0)) }
@@ -133,7 +133,7 @@ struct StepComparison {
         return Difference("protocol-changed", .breaking, "A speaks \(language.title), and B \(other.title).")
     }
 
-    /// What differs in bodies that aren't both documents of the same kind; nil where nothing does, and for such documents.
+    /// The difference between bodies that aren't documents of the same kind; nil without a difference, and for such documents.
     private func body(_ was: ClientResponse, _ now: ClientResponse) -> Difference? {
         let (old, new) = (was.text, now.text)
         if let known = a.document {
@@ -166,7 +166,7 @@ struct StepComparison {
             result.pairs.bAgain = DocumentComparison(was, bAgain, terms).pairs
         }
         result.differences = both.differences
-        // Rules and versions are looked at last, since each page is judged for every release.
+        // Rules and versions come last, since checking every release takes time.
         guard let reading, !both.differences.isEmpty else { return result }
         func broken(_ value: JSONValue) -> [Finding] {
             reading.inspector.findings(in: value, path: path, app: nil)
@@ -185,7 +185,7 @@ struct StepComparison {
         return result
     }
 
-    /// Sees to it that each variable that is gone from the page is named, and none that has only moved.
+    /// Reports each variable that is gone from the page, but not those that only moved.
     private func variables(_ both: DocumentComparison, _ again: ComparedDocument?) -> [Difference] {
         let names = Set(both.now.variables.map(\.name))
         let changed = both.differences.filter { ["variable-removed", "variable-changed"].contains($0.rule) }
@@ -196,7 +196,7 @@ struct StepComparison {
             case "variable-removed":
                 let message = "The input of \(variable.quoted) is at another place."
                 return difference.retold(as: "widget-moved", .visible, message)
-            // What was added in its place has moved there.
+            // The added input is the moved one.
             case "variable-added": return nil
             default: return difference
             }
@@ -212,7 +212,7 @@ struct StepComparison {
             }
     }
 
-    /// The variables whose inputs have values of another type.
+    /// The variables with inputs of another value type.
     private func retyped(_ was: ComparedDocument, _ now: ComparedDocument) -> [Difference] {
         guard let inputs = now.language?.pages?.inputs else { return [] }
         let types = [was, now].map { inputs($0.value).mapValues { $0 ? "a boolean" : "a text" } }
@@ -224,11 +224,11 @@ struct StepComparison {
         }
     }
 
-    // MARK: What changes by itself
+    // MARK: A side's own changes
 
-    /// The places of a side's page that have changed by themselves; none where it answers otherwise by now.
+    /// The places of a side's page that changed by themselves; empty if the side now responds differently.
     ///
-    /// - Parameter onlyValues: whether a page with other parts is another page.
+    /// - Parameter onlyValues: whether a page with other parts counts as another page.
     func passing(_ first: ComparedResponse, _ later: ComparedResponse?, onlyValues: Bool) -> VolatilePlaces {
         guard let later, first.end == later.end, first.response?.status == later.response?.status,
             let one = first.document, let two = later.document, one != two

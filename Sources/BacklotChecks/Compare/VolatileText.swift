@@ -1,14 +1,14 @@
 internal import Backlot
 
-/// Tells texts apart that equal servers show each in their own way: ids and points in time.
+/// Recognizes texts that equal servers show differently: ids and points in time.
 struct VolatileText: Sendable {
-    /// Whether dates, times of day and times ago don't count either: where the two responses weren't requested at the same time.
+    /// Whether to ignore dates, times of day and relative times too, because the two responses were requested at different times.
     let ignoresTimes: Bool
 
-    /// Whether two texts are the same but for what each server has of its own.
+    /// Whether two texts are equal apart from the parts that differ between servers.
     @Sendable func isSame(_ one: String, _ two: String) -> Bool { one == two || masked(one) == masked(two) }
 
-    /// The text with `*` in place of what each server has of its own.
+    /// The text with `*` in place of the parts that differ between servers.
     @Sendable func masked(_ text: String) -> String {
         guard text.utf8.contains(where: \.isDigit) else { return text }
         let masksTimes =
@@ -34,41 +34,41 @@ struct VolatileText: Sendable {
 
     private static func isWord(_ byte: UInt8) -> Bool { byte.isDigit || byte.isLetter }
 
-    /// How many bytes of a UUID there are at the beginning.
+    /// The length of the UUID at the beginning, in bytes; nil without one.
     private static func uuid(_ bytes: ArraySlice<UInt8>) -> Int? {
-        // It has 36 bytes: more needn't be looked at.
+        // A UUID has 36 bytes, so 37 are enough.
         let word = bytes.prefix(37).prefix { isWord($0) || $0 == UInt8(ascii: "-") }
         return word.isUUID ? word.count : nil
     }
 
-    /// Whether a word of letters and digits is an id: hash sums, tokens.
+    /// Whether a word of letters and digits is an id, such as a hash sum or a token.
     private static func isID(_ word: ArraySlice<UInt8>) -> Bool {
         let digits = word.count(where: \.isDigit)
         guard digits > 0, digits < word.count else { return digits >= 16 }
         return word.count >= 16 || word.count >= 12 && word.allSatisfy(\.isHex)
     }
 
-    /// How many bytes of a date with a time of day there are at the beginning: `2026-11-22T10:15:00Z` (RFC 3339).
+    /// The length of the date with a time at the beginning, in bytes: `2026-11-22T10:15:00Z` (RFC 3339).
     private static func timestamp(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard ["0000-00-00T00:00", "0000-00-00 00:00"].contains(shape(bytes.prefix(16))) else { return nil }
         let rest = bytes.dropFirst(16).prefix(32).prefix { $0.isDigit || ":.,+-Z".utf8.contains($0) }
-        // What follows in a sentence isn't a part of it.
+        // Punctuation after it belongs to the sentence.
         let end = rest.lastIndex { $0.isDigit || $0 == UInt8(ascii: "Z") }
         return 16 + (end.map { $0 + 1 - rest.startIndex } ?? 0)
     }
 
-    /// A text with zeros in place of its digits.
+    /// The text with zeros in place of its digits.
     private static func shape(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: bytes.map { $0.isDigit ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
     }
 
-    /// Whether a text holds a date or a time of day in numbers: `10:15`, `2026-11-22`, `22.11.2026`, `11/22`.
+    /// Whether a text contains a date or a time of day in numbers: `10:15`, `2026-11-22`, `22.11.2026`, `11/22`.
     private static func holdsTime(_ text: String) -> Bool {
         let shape = shape(text.utf8)
         return ["0:00", "0000-00", "00.00.", "00/00", "0/0/00"].contains { shape.contains($0) }
     }
 
-    /// Words that say when something was.
+    /// Words that refer to a point in time.
     private static let timeWords = StableText.timeWords.union([
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
         "mon", "tue", "wed", "thu", "fri", "sat", "sun", "second", "seconds", "minute", "minutes", "hour", "hours",
@@ -80,18 +80,18 @@ struct VolatileText: Sendable {
     }
 }
 
-/// Places of a document that are others each time.
+/// The places of a document that change each time.
 struct VolatilePlaces {
-    /// How many changes of a page by itself are looked at.
+    /// The maximum number of a page's own changes to look at.
     static let mostChanges = 10_000
 
     private var values: Set<String> = []
-    /// Parts that come, go or are exchanged as a whole.
+    /// Parts that come, go or change as a whole.
     private var wholes: Set<String> = []
-    /// Lists in which parts come and go.
+    /// Lists with parts that come and go.
     private var lists: Set<String> = []
 
-    /// - Parameter differences: those between two responses of one server.
+    /// - Parameter differences: the differences between two responses of one server.
     init(_ differences: [Difference]) {
         for difference in differences {
             switch difference.rule {
@@ -106,9 +106,9 @@ struct VolatilePlaces {
         }
     }
 
-    /// Whether a difference is at one of them.
+    /// Whether a difference is at one of these places.
     ///
-    /// - Parameter isNow: whether they are of the second of the sides that differ.
+    /// - Parameter isNow: whether the places belong to the second of the compared sides.
     func hold(_ difference: Difference, isNow: Bool) -> Bool {
         guard difference.isOfDocument, !values.isEmpty || !wholes.isEmpty || !lists.isEmpty else { return false }
         let place = isNow && difference.now != nil ? difference.pointer : difference.ownPlace
@@ -128,7 +128,7 @@ struct VolatilePlaces {
         return true
     }
 
-    /// The place around a place.
+    /// The pointer of the enclosing value.
     static func parent(of place: String) -> String {
         place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
     }
