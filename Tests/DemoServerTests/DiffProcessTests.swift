@@ -78,7 +78,7 @@ struct DiffProcessTests {
             let urls = ["http://\(a.address)/", "http://\(b.address)/"]
             let missing = try diff([urls[1], "--baseline", file]).withStatus(64)
             #expect(
-                missing.errors.contains("--baseline: there is no file '\(file)': write one with"),
+                missing.errors.contains("--baseline: '\(file)' doesn't exist: write one with"),
                 "\(missing.errors)"
             )
             try diff([urls[0], "--baseline", file, "--record"]).withStatus(0)

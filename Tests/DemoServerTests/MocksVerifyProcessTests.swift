@@ -43,10 +43,10 @@ struct MocksVerifyProcessTests {
                     GET / (index.page.yaml:1)
                       error: form › checkbox "agree"
                         The backend has a checkbox "agree" here, so that clients send the variable "agree".
-                        Fix: Correct the backend, or take its answer over: --update writes it into the file.
+                        Fix: Correct the backend, or take over its response: --update writes it into the file.
                         [variable-added] at /page/widget/widgets/1, line 5
 
-                    2 answers, 1 with findings: 1 error, 0 warnings
+                    2 responses, 1 with findings: 1 error, 0 warnings
                     4 requests to \(url) in 
                     """
                 ),
@@ -64,7 +64,7 @@ struct MocksVerifyProcessTests {
             let update = try verify([url, "--routes", "\(folder.path)/old", "--update"]).withStatus(1)
             #expect(update.output.hasSuffix("\nupdated: index.page.yaml\n"), "\(update.output)")
             let again = try verify([url, "--routes", "\(folder.path)/old"]).withStatus(0)
-            #expect(again.output.hasPrefix("2 answers: no findings\n"), "\(again.output)")
+            #expect(again.output.hasPrefix("2 responses: no findings\n"), "\(again.output)")
         }
     }
 

@@ -129,7 +129,7 @@ struct ComparedDocument {
 }
 
 extension JSONValue {
-    /// The value at a JSON pointer; nil if there is none.
+    /// The value at a JSON pointer; nil without one.
     func value(at pointer: String) -> JSONValue? {
         JSONPointer.steps(of: pointer).reduce(.some(self)) { value, step in
             value?.object == nil ? Int(step).flatMap { value?[$0] } : value?[step]

@@ -157,11 +157,11 @@ extension ComparisonBaseline {
         let advice = "write one with 'demo-server diff URL --baseline \(path) --record'"
         func error(_ text: String) -> ComparisonBaselineError { ComparisonBaselineError(description: text) }
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-            throw error("there is no file '\(path)': \(advice)")
+            throw error("'\(path)' doesn't exist: \(advice)")
         }
         let size = (attributes[.size] as? UInt64).map { Int(clamping: $0) } ?? attributes[.size] as? Int ?? 0
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw error("'\(path)' is no file: \(advice)")
+            throw error("'\(path)' isn't a file: \(advice)")
         }
         guard size <= Self.mostBytes else {
             throw error("'\(path)' has \(size) bytes, more than a baseline: \(advice)")
@@ -186,9 +186,9 @@ extension ComparisonBaseline {
             document = try JSONValue(parsing: bytes)
         } catch let problem {
             let isCut = bytes.starts(with: Array("{\"format\":\"\(Self.format)\"".utf8))
-            throw error(isCut ? "was cut short or damaged (\(problem))" : "is no baseline: it isn't JSON")
+            throw error(isCut ? "was cut short or damaged (\(problem))" : "isn't a baseline: it isn't JSON")
         }
-        guard document["format"]?.string == Self.format else { throw error("is no baseline, but other JSON") }
+        guard document["format"]?.string == Self.format else { throw error("isn't a baseline but other JSON") }
         guard let version = document["version"]?.number?.int64 else { throw error("has no version") }
         guard version == Self.version else {
             throw error("is a baseline of version \(version), and this program reads version \(Self.version)")

@@ -95,7 +95,7 @@ struct Correspondence: Sendable {
 
     /// The corresponding texts, such as ids and tokens, by the leading side's texts.
     private(set) var texts: [String: String] = [:]
-    /// The leading side's paths, in the order in which they were learned.
+    /// The leading side's paths, in the order of learning.
     private(set) var paths: [String] = []
     private var ownPaths: [String: String] = [:]
 

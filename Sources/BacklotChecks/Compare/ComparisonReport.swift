@@ -105,13 +105,13 @@ extension ComparisonReport: ServerReport {
         switch stop {
         case .pages: lines.append("Stopped after \(pages.count) pages, the maximum.")
         case .time: lines.append("Stopped: the time was over.")
-        case .a, .b: lines.append("Stopped: \(stop == .a ? "A" : "B") gives no answers any more.")
-        case .size: lines.append("Stopped: A's answers are more than a baseline may hold.")
+        case .a, .b: lines.append("Stopped: \(stop == .a ? "A" : "B") doesn't respond any more.")
+        case .size: lines.append("Stopped: A's responses are more than a baseline may hold.")
         case .interrupted: lines.append("Interrupted after \(pages.count) pages.")
         case nil: break
         }
         if notVisited > 0 { lines.append("not visited: \(notVisited)") }
-        lines += Self.list("not compared, since a side answers with another status each time", unstable)
+        lines += Self.list("not compared, since a side responds with another status each time", unstable)
         lines += Self.list("\(appProtocol.comparison.calls) not called", callsNotCompared)
         return lines.joined(separator: "\n")
     }

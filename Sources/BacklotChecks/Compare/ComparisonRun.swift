@@ -210,7 +210,7 @@ actor ComparisonRun: CrawlCompanion {
             guard !Task.isCancelled else { return }
             let source = "\(place)".cut(to: 200)
             guard let response = own.response, response.status.kind == .successful else {
-                let reason = own.response.map { "which answers \($0.status)" } ?? "which gives no answer"
+                let reason = own.response.map { "which answers \($0.status)" } ?? "which doesn't respond"
                 let isForUsers = [403, 422].contains(own.response?.status.code)
                 let message = "Only B leads here, \(reason): from \(source)."
                 let (rule, kind): (_, Difference.Kind) =

@@ -40,9 +40,9 @@ public struct Difference: Sendable, Equatable {
     private(set) var rule: String
     /// The path in the second document; for a removed part, in the first.
     var path: FindingPath
-    /// The first side's value; nil if it has none.
+    /// The first side's value; nil without one.
     public internal(set) var was: String?
-    /// The second side's value; nil if it has none.
+    /// The second side's value; nil without one.
     public internal(set) var now: String?
     /// The file with the mock's response; nil for a mock without a file, and between deployments.
     public internal(set) var file: String?
@@ -113,7 +113,7 @@ public struct Difference: Sendable, Equatable {
         if !message.contains(reason) { message += " " + reason }
     }
 
-    /// The differences that are in every list: those that come and go don't count.
+    /// The differences that are in every list. A difference that comes and goes doesn't count.
     static func lasting(_ lists: [[Difference]]) -> [Difference] {
         guard var lasting = lists.first else { return [] }
         for list in lists.dropFirst() {
@@ -130,7 +130,7 @@ struct Counts<Element: Hashable> {
 
     init(_ elements: some Sequence<Element>) { for element in elements { counts[element, default: 0] += 1 } }
 
-    /// Removes one occurrence; false if there is none.
+    /// Removes one occurrence; false without one.
     mutating func take(_ element: Element) -> Bool {
         guard let count = counts[element], count > 0 else { return false }
         counts[element] = count - 1
@@ -185,17 +185,17 @@ extension Difference.Kind {
     func fix(_ rule: String) -> String {
         switch (self, rule) {
         case (.breaking, "page-gone"), (.breaking, "route-gone"):
-            "Answer there for as long as clients may keep pages that lead there, or redirect."
+            "Keep this path as long as clients may have pages that lead there, or redirect."
         case (.breaking, "variable-removed"), (.breaking, "variable-changed"):
-            "Keep the variable, or let everything that reads it do without."
+            "Keep the variable, or change everything that reads it."
         case (.breaking, "variable-required"), (.breaking, "status-changed"):
-            "Accept what clients send from the pages that they have kept."
+            "Accept requests from the old pages that clients have stored."
         case (.breaking, "version-refused"), (.breaking, "version-sends-nothing"):
-            "Leave out what these clients don't know, or tell their users to update first."
+            "Leave out the parts that these clients don't know, or tell their users to update first."
         case (.breaking, "protocol-changed"): "Compare two deployments of the same app."
-        case (.breaking, _): "Mend it before this is released."
-        case (.visible, _): "Make sure that it is meant."
-        case (.neutral, _): "There is nothing to do."
+        case (.breaking, _): "Fix this before the release."
+        case (.visible, _): "Make sure that this is intended."
+        case (.neutral, _): "No action is needed."
         }
     }
 }
@@ -247,7 +247,7 @@ struct ComparisonTerms: Sendable {
 /// difference near it.
 struct BrokenRules {
     private(set) var differences: [Difference]
-    /// The rules for which clients reject the document.
+    /// The broken rules that make clients reject the document.
     private(set) var refusals: Set<String> = []
     /// The number of rules that aren't listed.
     private(set) var notListed = 0
@@ -293,7 +293,7 @@ struct BrokenRules {
                 differences[index].explain(reason, isHarmless ? .neutral : max(known, kind))
                 continue
             }
-            let sides = isOfDeployments ? ("B's page", "A's") : ("The backend's answer", "the mock's")
+            let sides = isOfDeployments ? ("B's page", "A's") : ("The backend's response", "the mock's")
             let message = "\(sides.0) breaks a rule that \(sides.1) follows: \(reason)"
             var difference = Difference(finding.rule, kind, at: finding.path, name: "", message)
             difference.isOfDocument = !isOfDeployments

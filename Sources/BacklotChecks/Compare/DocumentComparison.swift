@@ -223,7 +223,7 @@ extension DocumentComparison {
         }
     }
 
-    /// - Parameter list: the pointer of the list whose rows lack the key; nil for a single object.
+    /// - Parameter list: the pointer of the list, if its rows lack the key; nil for a single object.
     mutating func keyRemoved(_ key: String, _ value: JSONValue, _ place: String, inList list: String? = nil) {
         add(
             "key-removed",

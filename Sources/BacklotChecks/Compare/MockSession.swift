@@ -37,7 +37,7 @@ struct MockSession {
     private var tokens: [String: (mock: String, backend: String)] = [:]
     /// The credentials that the mocks' responses give and the mocks' requests take.
     private let credentials: Set<String>
-    /// The header fields in which clients send tokens.
+    /// The header fields that clients send tokens in.
     private let tokenFields: [String: HTTPField]
     /// The last token from the mocks. Every request to the backend has its counterpart, as from an app.
     private var token: String?
@@ -103,7 +103,7 @@ struct MockSession {
             return !isGiven && (isCookie ? !hasSession : known.texts[credential] == nil)
         }
         return isMissing
-            ? "it takes the credentials of a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
+            ? "it takes the credentials of a log-in: --rpc logs in as the mocks do, and --header passes a session to the backend"
             : nil
     }
 
@@ -418,7 +418,7 @@ extension ComparedExchange {
     /// The status of the backend; nil without a response, or if the mocks don't succeed.
     private var status: HTTPResponse.Status? { mock.status.kind == .successful ? response?.status : nil }
 
-    /// The return code with which the backend rejects a call that the mocks accept; nil for none.
+    /// The backend's return code, if it rejects a call that the mocks accept; otherwise nil.
     private var refusingCode: JSONValue? {
         guard let packets, mock.document?[packets.code] == packets.success else { return .none }
         return packets.refusingCode(response?.document)
@@ -428,7 +428,7 @@ extension ComparedExchange {
     func failedStep(_ title: String) -> FailedStep? {
         let accepting: [HTTPResponse.Status.Kind] = [.successful, .redirection]
         guard accepting.contains(mock.status.kind) else { return nil }
-        guard let response else { return FailedStep(title: title, response: "no answer") }
+        guard let response else { return FailedStep(title: title, response: "no response") }
         guard accepting.contains(response.status.kind) else {
             return FailedStep(title: title, response: "\(response.status)")
         }

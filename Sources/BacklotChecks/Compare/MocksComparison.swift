@@ -112,12 +112,12 @@ extension MocksReport: ServerReport {
     /// The differences response by response, and the parts that weren't compared.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
-        var lines = [FindingReport(pages: subjects).text(counting: ("answer", "answers"))]
+        var lines = [FindingReport(pages: subjects).text(counting: ("response", "responses"))]
         lines.append("\(requests) requests to \(url) in \(duration.inTenths) s")
         lines += notes
         if !unverified.isEmpty {
             let all = compared + unverified.count
-            lines += ["", "not verified: \(unverified.count) of \(all) \(all == 1 ? "answer" : "answers")"]
+            lines += ["", "not verified: \(unverified.count) of \(all) \(all == 1 ? "response" : "responses")"]
         }
         var reasons: [String] = []
         for one in unverified where !reasons.contains(one.reason) { reasons.append(one.reason) }

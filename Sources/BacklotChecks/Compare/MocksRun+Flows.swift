@@ -15,7 +15,7 @@ extension MocksRun {
         await askAgain(plain, &session, in: "")
         let rest = plain.filter { $0.method != .get }
         for probe in rest where hasStates(probe) {
-            reasons[probe.id] = "no known flow leads to a state in which it answers"
+            reasons[probe.id] = "no known flow reaches a state with this response"
         }
         let free = rest.filter { !hasStates($0) }
         await askAll(free.filter { !$0.logsOut }, &session)
@@ -57,8 +57,8 @@ extension MocksRun {
         }
     }
 
-    /// Sends the remaining requests, and in another state repeats those with differences: a recording doesn't say in which states
-    /// its usual responses were given.
+    /// Sends the remaining requests, and in another state repeats those with differences: a recording doesn't name the states of
+    /// its usual responses.
     private mutating func askAgain(_ probes: [MockProbe], _ session: inout MockSession, in state: String) async {
         for probe in probes where probe.method == .get {
             let isKnown = isAsked(probe)

@@ -13,7 +13,7 @@ extension MocksRun {
     }
 
     private static func fix(_ asked: Asked) -> String {
-        let takeOver = "take its answer over: --update writes it into the file."
+        let takeOver = "take over its response: --update writes it into the file."
         guard let exchange = asked.exchanges.first, exchange.response != nil else { return "Correct the backend." }
         if exchange.mayNeedOtherValues {
             return "Correct the backend, give it the values that it needs by --variable, or \(takeOver)"
@@ -26,7 +26,7 @@ extension MocksRun {
         guard let exchange = asked.exchanges.first else { return nil }
         if !options.tellsUser {
             let asksForLogIn = exchange.asksForLogIn
-            let header = "--header tells the backend whose session it is"
+            let header = "--header passes a session to the backend"
             if asksForLogIn, asked.probe == nil { return "the backend asks for a log-in: \(header)" }
             if asksForLogIn, !options.callsRPCs, !logIns.isEmpty {
                 return "the backend asks for a log-in: --rpc logs in as the mocks do, and \(header)"
@@ -85,8 +85,8 @@ extension MocksRun {
             )
         }
         if isOver { report.notes.append("Stopped: the time was over.") }
-        if failuresInRow >= Self.mostFailures { report.notes.append("Stopped: the backend gives no answers any more.") }
-        if report.compared == 0, report.unverified.isEmpty { report.notes.append("There are no mocks to compare.") }
+        if failuresInRow >= Self.mostFailures { report.notes.append("Stopped: the backend doesn't respond any more.") }
+        if report.compared == 0, report.unverified.isEmpty { report.notes.append("The folder has no mocks.") }
     }
 
     /// The differences with the request and the line of the file.
@@ -146,8 +146,8 @@ extension MocksRun {
 
     /// The reason why a response isn't written; nil if it can be.
     private static func obstacle(toWriting asked: Asked) -> String? {
-        if asked.probe == nil { return "the files of an app say more than its answers: change it by hand" }
-        if asked.exchanges.first?.response == nil { return "the backend has given no answer" }
+        if asked.probe == nil { return "the files of an app say more than its responses: change it by hand" }
+        if asked.exchanges.first?.response == nil { return "the backend hasn't responded" }
         // A rejection depends on the sent values and on earlier steps, so it isn't a useful recording.
         return asked.exchanges.contains(where: \.isRefused)
             ? "the backend refuses what the mock accepts: record it again, or change it by hand" : nil

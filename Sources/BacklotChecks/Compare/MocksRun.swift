@@ -128,10 +128,10 @@ struct MocksRun {
             return true
         }
         reasons[probe.id] =
-            others.map { "\($0) answers every request that the tool can make for it" }
+            others.map { "\($0) responds to every request that the tool can make for it" }
             ?? (paths.isEmpty
-                ? "nothing that is known leads to it: name one of its paths by --path"
-                : "no request is known that it answers")
+                ? "no known page leads to it: name one of its paths by --path"
+                : "no known request leads to it")
         return false
     }
 
@@ -230,7 +230,7 @@ struct MocksRun {
         if probe.obstacle != nil || options.callsRPCs { return probe.obstacle }
         if probe.requiresLogin, !options.tellsUser {
             return
-                "it asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
+                "it asks for a log-in: --rpc logs in as the mocks do, and --header passes a session to the backend"
         }
         if probe.method == .get, probe.nextState != nil {
             return "it leads to another state: --rpc goes through the states"

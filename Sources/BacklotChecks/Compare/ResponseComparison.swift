@@ -107,10 +107,10 @@ struct ResponseComparison: Sendable {
         guard was.body.isEmpty != now.body.isEmpty else { return nil }
         let (old, new) = (was.mediaType ?? "a body", now.mediaType ?? "a body")
         if now.body.isEmpty {
-            let message = "\(terms.nowFirst) answers with no body any more."
+            let message = "\(terms.nowFirst) responds without a body now."
             return difference("body-removed", was: old, now: nil, message)
         }
-        let message = "\(terms.nowFirst) answers with a body, and \(terms.was) with none."
+        let message = "\(terms.nowFirst) responds with a body, and \(terms.was) without one."
         return difference("body-added", was: nil, now: new, message)
     }
 
@@ -120,7 +120,7 @@ struct ResponseComparison: Sendable {
         // Clients accept only this type for pages.
         let isRefused = terms.depth == .all && old != nil && old == protocols.pages?.contentType
         let message = "The media type was \(old ?? "missing"), and is \(new ?? "missing")"
-        let end = isRefused ? ", and clients refuse the page." : "."
+        let end = isRefused ? ", and clients reject the page." : "."
         let found = difference("content-type-changed", was: old, now: new, message + end)
         return isRefused ? found.retold(.breaking, found.message) : found
     }
@@ -132,10 +132,10 @@ struct ResponseComparison: Sendable {
         _ response: ClientResponse,
         _ language: AppProtocol?
     ) -> Difference? {
-        let sides = "\(terms.wasFirst) answers with "
+        let sides = "\(terms.wasFirst) responds with "
         let excerpt = response.text.cut(to: 60)
         guard let now else {
-            let message = sides + "JSON, and \(terms.now) with what is none: \(excerpt.inQuotes)."
+            let message = sides + "JSON, and \(terms.now) with something else: \(excerpt.inQuotes)."
             return difference("not-json", was: "JSON", now: response.mediaType ?? "another body", message)
         }
         guard let language else { return nil }
@@ -189,8 +189,8 @@ extension ResponseComparison {
         let responded = exchanges.filter { $0.response != nil }
         guard !responded.isEmpty else {
             guard case .failure(let failure)? = exchanges.first?.backend else { return [] }
-            let message = "\(terms.nowFirst) gives no answer: \(failure)."
-            return [difference("no-answer", was: "an answer", now: nil, message)]
+            let message = "\(terms.nowFirst) doesn't respond: \(failure)."
+            return [difference("no-answer", was: "a response", now: nil, message)]
         }
         return Difference.lasting(
             responded.indices.map { index in

@@ -54,13 +54,13 @@ struct StepComparison {
         guard let was = a.response else {
             // A page without a response from A itself says nothing about B.
             let isNew = b.response != nil && again?.response == nil
-            let difference = Difference("answers-now", .neutral, "A gives no answer, and B does.")
+            let difference = Difference("answers-now", .neutral, "A doesn't respond, and B does.")
             return Result(differences: isNew ? [difference] : [])
         }
         guard let now = b.response else {
             guard bAgain?.response == nil else { return Result(isUnstable: true) }
             let reason = b.failure.map { "\($0)" } ?? "none"
-            return Result(differences: [Difference("no-answer", .breaking, "B gives no answer: \(reason).")])
+            return Result(differences: [Difference("no-answer", .breaking, "B doesn't respond: \(reason).")])
         }
         // A backend may reject a repeated call, such as a sign-up with a name that is now taken.
         if request.method == .get, !isSteady({ $0.response?.status }) { return Result(isUnstable: true) }
@@ -185,7 +185,7 @@ struct StepComparison {
         return result
     }
 
-    /// Reports each variable that is gone from the page, but not those that only moved.
+    /// Reports each variable that the page has lost, but none that only moved.
     private func variables(_ both: DocumentComparison, _ again: ComparedDocument?) -> [Difference] {
         let names = Set(both.now.variables.map(\.name))
         let changed = both.differences.filter { ["variable-removed", "variable-changed"].contains($0.rule) }

@@ -6,7 +6,7 @@ extension TestSource {
         let type = options.name.isSwiftIdentifier ? options.name : "RecordedTests"
         var text = """
             // swift-format-ignore-file
-            // Made of a recording by demo-server. The target needs the products Applin, Backlot, BacklotMocks and BacklotTesting.
+            // Made from a recording by demo-server. The target needs the products Applin, Backlot, BacklotMocks and BacklotTesting.
             \(Self.imports("Applin", "Backlot", "BacklotMocks", "BacklotTesting", "Testing"))
 
             #if canImport(FoundationEssentials)
@@ -15,10 +15,10 @@ extension TestSource {
             \(Self.imports("Foundation"))
             #endif
 
-            /// What people did in a recorded session, and what they saw.
+            /// The steps of a recorded session, and the screens that people saw.
             ///
-            /// It asks the backend whose base URL is in the environment as `BACKLOT_URL`, which must be as it was when the recording
-            /// began. Without `BACKLOT_URL` it asks mock routes in this process: those of the folder `BACKLOT_ROUTES`, or else of
+            /// The test uses the backend with the base URL in the environment variable `BACKLOT_URL`, which must be in its state at the
+            /// beginning of the recording. Without `BACKLOT_URL`, the test uses mock routes: those of the folder `BACKLOT_ROUTES`, or else of
             /// `\(options.routes.inComment)`.
             struct \(type) {
 
@@ -31,7 +31,7 @@ extension TestSource {
                     try await Self.replay(on: Self.makeClient())
                 }
 
-                /// Does what was recorded.
+                /// Repeats the recorded steps.
                 ///
                 /// - Parameter \(players.count > 1 ? "app1: a client that isn't launched; the others are its other devices." : "app: a client that isn't launched.")
                 static func replay(on \(players.count > 1 ? "app1" : "app"): ApplinClient) async throws {
@@ -55,7 +55,7 @@ extension TestSource {
     private var secretLines: String {
         guard !secrets.isEmpty else { return "" }
         var text = """
-                // What stands for secrets in the recording, which mock routes know. For a backend, put the real ones into the environment.
+                // The recording's pseudonyms for secrets, which mock routes accept. For a backend, put the real ones into the environment.
 
             """
         for secret in secrets {

@@ -116,7 +116,7 @@ extension FlokiClient {
             if let (url, words) = Self.capture(link, data, "videos") {
                 let response = try await document(address(filled(url, words), of: nil), .news, step)
                 guard let video = FlokiList.entries(of: response).first else {
-                    throw failure(step, "no video answers")
+                    throw failure(step, "the response has no video")
                 }
                 return try await open(video, step)
             }

@@ -152,7 +152,7 @@ struct DiffCommand: AsyncParsableCommand {
         case .time: "the time was over: raise --max-seconds"
         case .a: "A gave no answers any more: try again when it does"
         case .b: "B gave no answers any more: try again when it does, or ask A alone with --record"
-        case .size: "A's answers are more than a baseline may hold: lower --max-pages"
+        case .size: "A's responses are more than a baseline may hold: lower --max-pages"
         case .interrupted: "the crawl was interrupted"
         }
     }

@@ -58,10 +58,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "is no baseline: it isn't JSON"),
-        ("hello", "is no baseline: it isn't JSON"),
-        ("{}", "is no baseline, but other JSON"),
-        ("[1]", "is no baseline, but other JSON"),
+        ("", "isn't a baseline: it isn't JSON"),
+        ("hello", "isn't a baseline: it isn't JSON"),
+        ("{}", "isn't a baseline but other JSON"),
+        ("[1]", "isn't a baseline but other JSON"),
         (#"{"format":"backlot-diff-baseline"}"#, "has no version"),
         (
             #"{"format":"backlot-diff-baseline","version":2}"#,
@@ -93,7 +93,7 @@ import Testing
             let missing = #expect(throws: ComparisonBaselineError.self) {
                 try ComparisonBaseline(contentsOf: folder.path + "/x")
             }
-            #expect(missing?.description.hasPrefix("there is no file '\(folder.path)/x'") == true)
+            #expect(missing?.description.hasPrefix("'\(folder.path)/x' doesn't exist") == true)
             let other = #expect(throws: ComparisonBaselineError.self) {
                 try ComparisonBaseline(contentsOf: folder.path)
             }

@@ -221,7 +221,7 @@ import Testing
         let found = report.unverified.filter { $0.request.hasPrefix("GET /views/visit.json") }
         #expect(
             Set(found.map(\.reason)) == [
-                "the backend asks for a log-in: --header tells the backend whose session it is"
+                "the backend asks for a log-in: --header passes a session to the backend"
             ]
         )
     }

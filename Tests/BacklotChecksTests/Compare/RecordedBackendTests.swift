@@ -188,7 +188,7 @@ import Testing
             #expect(report.findings.isEmpty, "\(report)")
             #expect(report.unverified.contains { $0.request == "GET /classes" })
             let all = report.compared + report.unverified.count
-            #expect("\(report)".contains("not verified: \(report.unverified.count) of \(all) answers"))
+            #expect("\(report)".contains("not verified: \(report.unverified.count) of \(all) responses"))
         }
     }
 }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Made of a recording by demo-server. The target needs the products Applin, Backlot, BacklotMocks and BacklotTesting.
+// Made from a recording by demo-server. The target needs the products Applin, Backlot, BacklotMocks and BacklotTesting.
 import Applin
 import Backlot
 import BacklotMocks
@@ -12,13 +12,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What people did in a recorded session, and what they saw.
+/// The steps of a recorded session, and the screens that people saw.
 ///
-/// It asks the backend whose base URL is in the environment as `BACKLOT_URL`, which must be as it was when the recording
-/// began. Without `BACKLOT_URL` it asks mock routes in this process: those of the folder `BACKLOT_ROUTES`, or else of
+/// The test uses the backend with the base URL in the environment variable `BACKLOT_URL`, which must be in its state at the
+/// beginning of the recording. Without `BACKLOT_URL`, the test uses mock routes: those of the folder `BACKLOT_ROUTES`, or else of
 /// `Tests/DemoServerTests/Recorded/Routes`.
 struct NotesRecordedTests {
-    // What stands for secrets in the recording, which mock routes know. For a backend, put the real ones into the environment.
+    // The recording's pseudonyms for secrets, which mock routes accept. For a backend, put the real ones into the environment.
     private static let notesNewPassword = environment["BACKLOT_NOTES_NEW_PASSWORD"] ?? "hbjxxwx hdysp"
     private static let environment = ProcessInfo.processInfo.environment
 
@@ -26,7 +26,7 @@ struct NotesRecordedTests {
         try await Self.replay(on: Self.makeClient())
     }
 
-    /// Does what was recorded.
+    /// Repeats the recorded steps.
     ///
     /// - Parameter app1: a client that isn't launched; the others are its other devices.
     static func replay(on app1: ApplinClient) async throws {
