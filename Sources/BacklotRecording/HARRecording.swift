@@ -1,18 +1,18 @@
 import Backlot
 package import BacklotMocks
 
-/// The exchanges in a file of a browser's or a proxy's: HTTP Archive 1.2, as Chrome, Firefox, Charles and mitmproxy write it.
+/// The exchanges in a file from a browser or a proxy: HTTP Archive 1.2, as written by Chrome, Firefox, Charles and mitmproxy.
 package struct HARRecording: Sendable {
-    /// The exchanges with one backend, in the order in which they began.
+    /// The exchanges with one backend, by beginning.
     package private(set) var exchanges: [RecordedExchange] = []
     /// The base URL of that backend.
     package private(set) var base = ""
-    /// What was left out, and why.
+    /// The omitted entries, with the reasons.
     package private(set) var skipped: [String] = []
 
     /// Reads a file.
     ///
-    /// - Parameter base: the base URL of the backend, such as `https://example.com/v1`; nil for the host that is asked most.
+    /// - Parameter base: the base URL of the backend, such as `https://example.com/v1`; nil for the host with the most requests.
     /// - Throws: `MessageError`.
     package init(_ bytes: [UInt8], base: String? = nil) throws(MessageError) {
         let document: JSONValue
@@ -57,11 +57,11 @@ package struct HARRecording: Sendable {
         keep(entries, of: host, below: "")
     }
 
-    /// Those of http and https are the same backend.
+    /// The host counts as one backend over both http and https.
     private mutating func keep(_ entries: [HAREntry], of host: String, below path: String) {
         var others = Tally<String>()
         var own: [(exchange: RecordedExchange, date: Double, index: Int)] = []
-        // Without a date an entry stays behind the one before it.
+        // An entry without a date stays after the one before it.
         var date = 0.0
         for (index, entry) in entries.enumerated() {
             date = entry.date ?? date
@@ -87,12 +87,12 @@ package struct HARRecording: Sendable {
     }
 }
 
-/// One entry of a HAR.
+/// A HAR entry.
 struct HAREntry {
     let url: HARURL
-    /// In seconds since 1970; nil where none can be read.
+    /// The beginning, in seconds since 1970; nil without a readable date.
     let date: Double?
-    /// With a URL that is still absolute, and without a beginning.
+    /// The exchange, with an absolute URL and without a beginning.
     let exchange: RecordedExchange
 
     /// - Throws: `MessageError`.
@@ -128,7 +128,8 @@ struct HAREntry {
         self.exchange = exchange
     }
 
-    /// What reports show of a URL: its scheme, its host, and the first segment of its path, unless that looks like a secret.
+    /// The part of a URL to show in reports: its scheme, its host, and the first segment of its path unless that looks like a
+    /// secret.
     static func shown(_ url: String) -> String {
         guard let (scheme, rest) = url.atScheme else { return "…" }
         let parts = rest.prefix { $0 != "?" && $0 != "#" }
@@ -142,14 +143,14 @@ struct HAREntry {
         return parts.count > 2 ? "\(shown)/…" : shown
     }
 
-    /// The header fields. Those of HTTP/2 that begin with a colon are no fields.
+    /// The header fields, without the HTTP/2 pseudo-header fields, which begin with a colon.
     private static func fields(_ list: JSONValue?) -> HTTPFields {
         var fields = HTTPFields()
         for field in list?.array ?? [] {
             guard let name = HTTPField.Name(field["name"]?.string ?? ""), let value = field["value"]?.string else {
                 continue
             }
-            // Chrome joins the fields of one name by line breaks.
+            // Chrome joins fields with the same name by line breaks.
             for line in value.split(whereSeparator: \.isNewline) where HTTPField.isValidValue(String(line)) {
                 fields.append(HTTPField(name: name, value: String(line)))
             }
@@ -157,7 +158,7 @@ struct HAREntry {
         return fields
     }
 
-    /// The body of a request (`postData`) or an answer (`content`).
+    /// The body of a request (`postData`) or a response (`content`).
     private static func body(
         _ part: JSONValue?,
         _ headers: inout HTTPFields,
@@ -169,7 +170,7 @@ struct HAREntry {
         {
             headers[.contentType] = type
         }
-        // What is written here is decoded.
+        // The HAR contains the decoded body.
         headers[.contentEncoding] = nil
         let text = part["text"]?.string ?? ""
         if part["encoding"]?.string == "base64" {
@@ -177,7 +178,7 @@ struct HAREntry {
             return bytes
         }
         guard text.isEmpty else {
-            // The text was decoded, whatever its bytes were.
+            // The text was decoded, regardless of its original charset.
             headers[.contentType] = headers[.contentType].map(utf8)
             return Array(text.utf8)
         }
@@ -188,7 +189,7 @@ struct HAREntry {
         return []
     }
 
-    /// A media type with UTF-8 for its charset, where it names another.
+    /// The media type with UTF-8 in place of any other charset.
     private static func utf8(_ type: String) -> String {
         let parts = type.split(separator: ";").map { String($0.trimmed) }
         guard parts.contains(where: { $0.lowercased().hasPrefix("charset=") && $0.lowercased() != "charset=utf-8" })
@@ -219,12 +220,12 @@ struct HAREntry {
     }
 }
 
-/// An absolute URL of a HAR.
+/// An absolute URL in a HAR.
 struct HARURL {
     let scheme: String
-    /// In lower case, with its port unless that is the scheme's.
+    /// The host in lower case, with its port unless that is the scheme's default.
     let host: String
-    /// The path and the query; it begins with a slash.
+    /// The path and the query, which begin with a slash.
     let target: String
 
     init?(_ text: String) {
@@ -241,7 +242,7 @@ struct HARURL {
         self.target = target.hasPrefix("/") ? String(target) : "/\(target)"
     }
 
-    /// The path and the query below a base path, which has no slash at its end; nil for a URL that isn't below it.
+    /// The path and the query below a base path without a trailing slash; nil for a URL outside of it.
     func target(below basePath: String) -> String? {
         guard target.hasPrefix(basePath) else { return nil }
         let rest = target.dropFirst(basePath.count)

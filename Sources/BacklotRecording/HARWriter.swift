@@ -1,13 +1,13 @@
 import Backlot
 import BacklotMocks
 
-/// A journal as a HAR, which browsers and proxies show: HTTP Archive 1.2.
+/// Writes a journal as a HAR, which browsers and proxies can show: HTTP Archive 1.2.
 enum HARWriter {
-    /// The document, in which pseudonyms stand for secrets.
+    /// The document, with pseudonyms in place of secrets.
     ///
     /// - Parameters:
-    ///   - entries: the oldest first.
-    ///   - prefix: what the mocks are mounted at, without a slash at its end.
+    ///   - entries: the entries, the oldest first.
+    ///   - prefix: the base path of the mocks, without a trailing slash.
     static func document(_ entries: [JournalEntry], below prefix: String) -> JSONValue {
         var redaction = Redaction()
         let exchanges = redaction.redacted(entries.map { RecordedExchange(whole: $0) })
@@ -74,7 +74,7 @@ enum HARWriter {
         ["name": .string(name), "value": .string(value)]
     }
 
-    /// A body: its text, or base64 where it is none.
+    /// A body as text, or as base64 if it isn't text.
     private static func content(_ bytes: [UInt8], type: String?) -> JSONValue {
         let type = type ?? (bytes.isEmpty ? "x-unknown" : "application/octet-stream")
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -3,32 +3,32 @@ import BacklotMocks
 
 /// Finds the segments of recorded paths that are values, such as the 7 of `/tasks/7`.
 struct PathFolding {
-    /// A path that was asked for.
+    /// A requested path.
     struct Path {
         let method: HTTPRequest.Method
         let segments: [String]
-        /// The shape of an answer that succeeded; nil for others.
+        /// The shape of a successful response; nil for other responses.
         let shape: ResponseShape?
     }
 
-    /// What differs at one place of which paths.
+    /// A position in paths with the same method, prefix and suffix.
     private struct Place: Hashable {
         let method: HTTPRequest.Method
         let prefix: [String]
         let suffix: [String]
     }
 
-    /// This many values make a parameter.
+    /// The minimum number of values that makes a parameter.
     private static let fewest = 3
 
     /// The pattern of each path.
     private(set) var patterns: [[PathPattern.Segment]]
-    /// The names of the parameters of each path that stand for what no file's name can hold: these match nothing else.
+    /// For each path, the names of the parameters for values that no file name can contain. They match nothing else.
     private(set) var unnamable: [Set<String>]
-    /// What was folded: the pattern, and the values.
+    /// The folded paths: each pattern with its values.
     private(set) var folded: [(pattern: String, values: [String])] = []
 
-    /// - Parameter folds: whether values become parameters; otherwise only what no file's name can hold does.
+    /// - Parameter folds: whether values become parameters. If false, only values that no file name can contain do.
     init(_ paths: [Path], folds: Bool) {
         patterns = paths.map { $0.segments.map(PathPattern.Segment.literal) }
         unnamable = Array(repeating: [], count: paths.count)
@@ -52,32 +52,32 @@ struct PathFolding {
         }
     }
 
-    /// The name of the next parameter after some names: `id`, `id2`.
+    /// The name of the next parameter: `id`, `id2`.
     private static func parameter(after names: [String]) -> String {
         let count = names.count { $0.hasPrefix("[") }
         return count == 0 ? "id" : "id\(count + 1)"
     }
 
-    /// A pattern as the names of files and folders.
+    /// A pattern as names of files and folders.
     static func names(_ segments: some Sequence<PathPattern.Segment>) -> [String] {
         segments.map { segment in
             if case .literal(let text) = segment { text } else { "[\(segment.name ?? "")]" }
         }
     }
 
-    /// Paths that differ at one place, and whose answers have something in common.
+    /// Paths that differ in one segment and have similar responses.
     private struct Cluster {
         var shape: ResponseShape
-        /// The values at the place, each with the shape of its answers.
+        /// The values of the segment, each with the shape of its responses.
         var shapes: [String: ResponseShape]
 
-        /// The values that a parameter may stand for.
+        /// The values that a parameter may represent.
         func values(at position: Int) -> [Set<String>] {
             let ids = shapes.keys.filter(\.looksLikeID)
             guard ids.isEmpty else { return [Set(ids)] }
-            // Words are values where nothing else is: not beside numbers, and not where an app has its sections.
+            // Words only count as values if there are no ids, and not in the first segment, where an app has its sections.
             guard position > 0, !shape.isList else { return [] }
-            // What many pages have in common says little: those of words must have the same parts.
+            // Many pages have something in common. For words, the responses must have the same parts.
             var groups: [(shape: ResponseShape, values: Set<String>)] = []
             for (value, shape) in shapes.sorted(by: { $0.key < $1.key }) {
                 if let index = groups.firstIndex(where: { $0.shape.isAlike(shape) }) {
@@ -120,7 +120,7 @@ struct PathFolding {
         return found
     }
 
-    /// Whether a file or a folder may have a segment's name.
+    /// Whether a segment can be the name of a file or folder.
     private static func canBeNamed(_ segment: String, isFirst: Bool, isLast: Bool) -> Bool {
         guard !segment.isEmpty, !segment.hasPrefix("."), segment.utf8.count <= 100,
             !segment.contains(where: { "?#%{}[]\\/:\0".contains($0) || $0.isNewline }), !(isLast && segment == "index")
@@ -129,20 +129,20 @@ struct PathFolding {
     }
 }
 
-/// What answers have in common that differ only in their values.
+/// The common structure of responses that only differ in their values.
 indirect enum ResponseShape: Equatable {
-    /// Whatever it is: null, or elements that differ.
+    /// Any value: null, or a mixture.
     case any
     case bool, number, text
-    /// A text that tells what an object is.
+    /// A text that names the kind of its object.
     case word(String)
-    /// The shapes of its elements that have nothing in common; none for an empty list.
+    /// The distinct shapes of its elements, merged as far as possible; empty for an empty list.
     case list([ResponseShape])
     case object([String: ResponseShape])
-    /// A body that is no JSON, by its media type.
+    /// A body that isn't JSON, by its media type.
     case body(String)
 
-    /// - Parameter mark: the key whose texts tell what an object is.
+    /// - Parameter mark: the key whose text names the kind of an object.
     init(_ value: JSONValue, mark: String?) {
         switch value {
         case .null: self = .any
@@ -164,7 +164,7 @@ indirect enum ResponseShape: Equatable {
         }
     }
 
-    /// What both have in common; nil for different shapes.
+    /// The common shape of both; nil for different shapes.
     func merged(with other: ResponseShape) -> ResponseShape? {
         switch (self, other) {
         case (.any, _), (_, .any): return .any
@@ -194,7 +194,7 @@ indirect enum ResponseShape: Equatable {
         shapes.append(shape)
     }
 
-    /// Whether both have the same parts, those of lists included: each element of one has its like in the other.
+    /// Whether both have the same parts, even in lists: each element has a similar one in the other list.
     func isAlike(_ other: ResponseShape) -> Bool {
         switch (self, other) {
         case (.any, _), (_, .any), (.list([]), .list), (.list, .list([])): true
@@ -211,7 +211,7 @@ indirect enum ResponseShape: Equatable {
         if case .list = self { true } else { false }
     }
 
-    /// Whether it says too little to compare by.
+    /// Whether the shape says too little for a comparison.
     var isTrivial: Bool {
         switch self {
         case .any, .bool, .number, .text, .word, .list([]): true

@@ -1,30 +1,30 @@
 package import Backlot
 import BacklotMocks
 
-/// A request to a real backend, and its answer.
+/// A request to a real backend, with its response.
 package struct RecordedExchange: Sendable {
     /// The method.
     package var method: HTTPRequest.Method
-    /// The path and the query as they were sent, below the backend's base URL; it begins with a slash.
+    /// The path and the query of the request, below the backend's base URL; they begin with a slash.
     package var url: String
     /// The request's header fields.
     package var requestHeaders: HTTPFields
     /// The request's body, without a content coding.
     package var requestBody: [UInt8]
-    /// The status of the answer.
+    /// The status of the response.
     package var status: Int
-    /// The answer's header fields.
+    /// The response's header fields.
     package var responseHeaders: HTTPFields
-    /// The answer's body, without a content coding.
+    /// The response's body, without a content coding.
     package var responseBody: [UInt8]
-    /// When the request was sent, since the recording's start.
+    /// The beginning of the request, since the recording's start.
     package var began: Duration
-    /// How long the answer took.
+    /// The duration of the response.
     package var duration: Duration
-    /// What tells one client from the others; nil where only cookies and credentials do.
+    /// The client's identity; nil if only cookies and credentials distinguish clients.
     package var client: String?
 
-    /// An exchange.
+    /// Creates an exchange.
     package init(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -52,7 +52,7 @@ package struct RecordedExchange: Sendable {
     /// The path, percent-encoded.
     package var path: Substring { url.prefix { $0 != "?" } }
 
-    /// What follows the question mark; nil without one.
+    /// The text after the question mark; nil without one.
     var query: Substring? {
         url.firstIndex(of: "?").map { url[url.index(after: $0)...] }
     }
@@ -60,7 +60,7 @@ package struct RecordedExchange: Sendable {
     /// The media type of the request's body, in lower case and without parameters; empty without one.
     package var requestType: String { Self.mediaType(requestHeaders[.contentType]) }
 
-    /// The media type of the answer's body, in lower case and without parameters; empty without one.
+    /// The media type of the response's body, in lower case and without parameters; empty without one.
     package var responseType: String { Self.mediaType(responseHeaders[.contentType]) }
 
     private static func mediaType(_ value: String?) -> String {
@@ -72,7 +72,7 @@ package struct RecordedExchange: Sendable {
 }
 
 extension RecordedExchange {
-    /// Lets a redirect within the backend lead to the mocks.
+    /// Makes a redirect within the backend lead to the mocks.
     mutating func makeLocationRelative(to host: String, below basePath: String) {
         guard let location = responseHeaders[.location], let url = HARURL(location), url.host == host.lowercased(),
             let target = url.target(below: basePath)
@@ -82,9 +82,9 @@ extension RecordedExchange {
 }
 
 extension RecordedExchange {
-    /// What a journal has of a request and its answer, without credentials; nil where the answer was a fault.
+    /// Creates an exchange from a journal's entry, without credentials; nil if the response was a fault.
     ///
-    /// - Parameter start: when the first of the journal was answered, in milliseconds since 1970.
+    /// - Parameter start: the time of the journal's first response, in milliseconds since 1970.
     init?(_ entry: JournalEntry, since start: Int64) {
         if case .fault = entry.response.body { return nil }
         self.init(whole: entry, since: start)
@@ -92,7 +92,7 @@ extension RecordedExchange {
         requestHeaders[.authorization] = nil
     }
 
-    /// The same with credentials, and of faults, too.
+    /// Creates an exchange with credentials, even for a fault.
     init(whole entry: JournalEntry, since start: Int64 = 0) {
         var headers = HTTPFields()
         for field in entry.request.headers {
@@ -113,12 +113,12 @@ extension RecordedExchange {
     }
 }
 
-/// What a file says of an answer.
+/// The contents of a file about a response.
 struct RecordedResponse: Hashable {
-    /// What the answer does to the client's session.
+    /// The response's effect on the client's session.
     enum Session: Hashable {
         case none
-        /// The user's name, perhaps a tag.
+        /// The user's name, or a tag for it.
         case logIn(String)
         case logOut
     }
@@ -128,7 +128,7 @@ struct RecordedResponse: Hashable {
     let body: [UInt8]
     let session: Session
 
-    /// Fields that say nothing to a client of mocks, or that the server writes itself.
+    /// Fields that clients of mocks don't need, or that the server writes itself.
     private static let dropped: Set<String> = [
         "date", "content-length", "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
         "upgrade", "server", "via", "x-powered-by", "alt-svc", "content-encoding", "age", "strict-transport-security",
@@ -137,14 +137,14 @@ struct RecordedResponse: Hashable {
         "expect-ct", "cf-ray", "cf-cache-status", "x-amz-cf-id", "x-amz-cf-pop", "x-amzn-trace-id", "x-amz-request-id",
         "x-envoy-upstream-service-time", "accept-ranges", "forwarded", "x-forwarded-for", "vary",
     ]
-    /// The last words of names of variables that hold a user's name, the most telling first.
+    /// The final words of variable names for a user's name, the most specific first.
     private static let userWords = ["username", "user", "login", "email", "mail", "account", "name"]
 
     init(_ exchange: RecordedExchange, _ clients: RecordedClients) {
         status = exchange.status
         body = exchange.responseBody
         var headers = HTTPFields()
-        // What the connection's field names is about the connection.
+        // The Connection field names further fields that belong to the connection.
         let named = (exchange.responseHeaders[.connection] ?? "").lowercased().split(separator: ",").map {
             String($0.trimmed)
         }
@@ -162,7 +162,7 @@ struct RecordedResponse: Hashable {
                 headers.append(HTTPField(name: .setCookie, value: cookie.forMocks))
                 continue
             }
-            // A session that nobody logged in to says nothing: each client has its own.
+            // A session without a log-in isn't recorded: each client has its own.
             if clients.anonymous.contains("\(cookie.name)=\(cookie.value)") { continue }
             headers.append(HTTPField(name: .setCookie, value: cookie.forMocks))
             if cookie.isRemoval {
@@ -175,7 +175,7 @@ struct RecordedResponse: Hashable {
         self.session = session
     }
 
-    /// The name of a user who logs in, as a tag where it is a variable; nil where none can be seen.
+    /// The name of a user who logs in, as a tag if it is a variable; nil if it is unknown.
     private static func user(_ exchange: RecordedExchange) -> String? {
         if let object = (try? JSONValue(parsing: exchange.requestBody))?.object {
             let key = userKey(object.members.filter { $0.value.string?.isEmpty == false }.map(\.key))
@@ -195,7 +195,7 @@ struct RecordedResponse: Hashable {
     }
 }
 
-/// A cookie that an answer sets.
+/// A cookie that a response sets.
 struct RecordedCookie {
     let name: String
     let value: String
@@ -209,7 +209,7 @@ struct RecordedCookie {
         attributes = parts.dropFirst().map(\.trimmed)
     }
 
-    /// Whether the client forgets it.
+    /// Whether the cookie is removed.
     var isRemoval: Bool {
         value.isEmpty || value == "\"\"" || value == "deleted"
             || attributes.contains { attribute in
@@ -219,7 +219,7 @@ struct RecordedCookie {
             }
     }
 
-    /// The cookie for a server of another host, perhaps without TLS.
+    /// The cookie for a server on another host, possibly without TLS.
     var forMocks: String {
         let kept = attributes.filter { attribute in
             let text = attribute.lowercased()
@@ -228,21 +228,21 @@ struct RecordedCookie {
         return (["\(Self.nameForMocks(name))=\(value)"] + kept.map(String.init)).joined(separator: "; ")
     }
 
-    /// The name that mocks use: they have a cookie `session` of their own.
+    /// The name in mocks, which have a `session` cookie themselves.
     static func nameForMocks(_ name: String) -> String { name == "session" ? "recorded-session" : name }
 }
 
-/// Tells the clients of a recording apart: by session cookies and credentials, and by who got them.
+/// Distinguishes the clients of a recording, by session cookies and credentials and by the responses that gave them.
 package struct RecordedClients {
     private var parents: [String: String] = [:]
     /// Session cookies that clients got without a log-in.
     private(set) var anonymous: Set<String> = []
     /// The exchanges that give clients their credentials.
     private(set) var logIns: Set<Int> = []
-    /// Which client sent each exchange; nil for unknown ones.
+    /// The client of each exchange; nil for an unknown one.
     package private(set) var clients: [String?] = []
 
-    /// The clients of a recording.
+    /// Finds the clients of a recording.
     package init(_ exchanges: [RecordedExchange]) {
         let credentials = Self.credentials(exchanges)
         var known: Set<String> = []
@@ -251,7 +251,7 @@ package struct RecordedClients {
             let ids = [exchange.client, Self.credentials(of: exchange)].compactMap(\.self)
             let sent = Self.sessions(of: exchange).map { "\($0.name)=\($0.value)" }
             let set = Self.newSessions(of: exchange).filter { !sent.contains($0) }
-            // What a client sends before anybody has given it, it has from a log-in before the recording.
+            // If a client sends a session before a response gives it, it comes from a log-in before the recording.
             known.formUnion(sent)
             if !exchange.isLogIn { anonymous.formUnion(set.filter { !known.contains($0) }) }
             known.formUnion(set)
@@ -274,12 +274,12 @@ package struct RecordedClients {
         if one != other { parents[other] = one }
     }
 
-    /// The credentials that are long enough to be found in texts.
+    /// The credentials that are long enough to be recognized in texts.
     private static func credentials(_ exchanges: [RecordedExchange]) -> Set<String> {
         Set(exchanges.compactMap { credentials(of: $0) }.filter { $0.utf8.count >= 8 })
     }
 
-    /// The credentials that a response holds, in their order.
+    /// The credentials in a response, in order.
     private static func found(_ credentials: Set<String>, in exchange: RecordedExchange) -> [String] {
         guard !credentials.isEmpty, !exchange.responseBody.isEmpty else { return [] }
         let text = String(decoding: exchange.responseBody, as: UTF8.self)
@@ -289,7 +289,7 @@ package struct RecordedClients {
         .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// The header fields that hold credentials.
+    /// The header fields with credentials.
     static func credentialFields(of exchange: RecordedExchange) -> [HTTPField] {
         let names = SecretNames()
         return exchange.requestHeaders.filter {
@@ -317,8 +317,8 @@ package struct RecordedClients {
             .filter { SecretNames.isSession($0.name) && !$0.isRemoval }.map { "\($0.name)=\($0.value)" }
     }
 
-    /// The exchanges with the credentials of repeated log-ins made one: where the same log-in gives another token or session cookie after
-    /// the client has used the one before for the last time, all of them are the first one.
+    /// Unifies the credentials of repeated log-ins. If the same log-in gives a new token or session cookie after the client has
+    /// last used the old one, all of them become the first one.
     static func unified(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
         let credentials = credentials(exchanges)
         var lastUse: [String: Int] = [:]
@@ -329,7 +329,7 @@ package struct RecordedClients {
         struct LogIn: Hashable {
             let url: String
             let body: [UInt8]
-            /// The place of the credential among those of the response.
+            /// The position of the credential in the response.
             let place: String
         }
         var first: [LogIn: (credential: String, lastUse: Int)] = [:]
@@ -348,7 +348,7 @@ package struct RecordedClients {
             }
         }
         guard !same.isEmpty else { return exchanges }
-        // Of a cookie only the value stands in requests.
+        // Requests only contain the value of a cookie.
         func value(_ text: String) -> String {
             String(text[(text.firstIndex(of: "=").map(text.index(after:)) ?? text.startIndex)...])
         }
@@ -362,8 +362,8 @@ package struct RecordedClients {
 }
 
 extension RecordedExchange {
-    /// Whether credentials that the response gives are those of a log-in: a request that changes something, or a step on the way to a
-    /// log-in by redirects.
+    /// Whether the response's credentials come from a log-in: a request that changes something, or a redirect on the way to a
+    /// log-in.
     fileprivate var isLogIn: Bool { status < 400 && (method != .get || (301...308).contains(status)) }
 
     fileprivate mutating func replace(_ old: String, _ new: String) {

@@ -1,13 +1,13 @@
 import Backlot
 import BacklotMocks
 
-/// What a matcher can say of a recorded request.
+/// The properties of a recorded request that matchers can check.
 struct RecordedRequest: Hashable {
-    /// One thing that requests may differ in.
+    /// A property in which requests may differ.
     struct Feature: Hashable {
         enum Part: Int {
             case path, query, variable, form, body, header, cookie
-            /// What was ordered, whether or not it tells requests apart: a field, or the body.
+            /// A captured field or body, which is written even if it doesn't distinguish requests.
             case capturedField, capturedBody
         }
 
@@ -27,25 +27,25 @@ struct RecordedRequest: Hashable {
             }
         }
 
-        /// Whether it is part of what the client says, not of who it is.
+        /// Whether it is part of the request's content rather than the client's identity.
         var isOfContent: Bool { [.query, .variable, .form, .body].contains(part) }
-        /// Whether it is a client's credentials.
+        /// Whether it is a credential.
         var isCredential: Bool { part == .header || part == .cookie }
     }
 
-    /// The method; pages have one file for GET and POST.
+    /// The method; nil for pages, which have one file for GET and POST.
     let method: HTTPRequest.Method?
-    /// What is known of it: the matchers for its parts.
+    /// The known properties, with their matchers.
     private(set) var features: [Feature: JSONValue] = [:]
-    /// The parameters of the path that match one value alone.
+    /// The parameters of the path that match a single value.
     private(set) var fixed: Set<String>
-    /// A body that no matcher can tell from another, such as a form with files.
+    /// A body that no matcher can distinguish, such as a form with files.
     private(set) var other: [UInt8] = []
 
-    /// Bodies of more bytes are not written into matchers.
+    /// The maximum size of a body in a matcher, in bytes.
     private static let largestBody = 4096
 
-    /// - Parameter fixed: the parameters of the path that match one value alone.
+    /// - Parameter fixed: the parameters of the path that match a single value.
     init(
         _ exchange: RecordedExchange,
         _ segments: [String],
@@ -72,7 +72,7 @@ struct RecordedRequest: Hashable {
 
     private mutating func add(_ pairs: [NamedValue], _ part: Feature.Part) {
         for (name, pairs) in Dictionary(grouping: pairs, by: \.name) {
-            // No matcher looks at their order.
+            // Matchers ignore the order.
             let values = pairs.map(\.value).sorted().map(JSONValue.string)
             features[Feature(part: part, name: name)] =
                 values.count == 1 ? values[0] : ["hasExactly": .array(values.map { ["equalTo": $0] })]
@@ -83,17 +83,17 @@ struct RecordedRequest: Hashable {
         let body = exchange.requestBody
         guard !body.isEmpty else { return }
         if exchange.requestType.hasPrefix("multipart/") {
-            // The boundary is another one each time.
+            // The boundary changes each time.
             other = Array(exchange.requestType.utf8)
             return
         }
         if let value = try? JSONValue(parsing: body) {
             guard let object = value.object else {
-                // Files hold lists as they are, and all else as the text of its JSON.
+                // Files hold lists directly, and other values as JSON text.
                 return addBody("equalToJson", value.array == nil ? .string(value.description) : value)
             }
             for member in object.members {
-                // A missing variable is null, too, where null is all that is asked for.
+                // A matcher for null alone would also match a missing variable.
                 let isPlain = member.value.object == nil && !member.value.isNull
                 features[Feature(part: .variable, name: member.key)] =
                     isPlain ? member.value : ["equalToJson": member.value.isNull ? "null" : member.value]
@@ -118,13 +118,13 @@ struct RecordedRequest: Hashable {
         features[Feature(part: .body, name: matcher)] = .object([matcher: value])
     }
 
-    /// Adds what tells the client: its credentials, and the session cookies that a log-in gave it, or that it had from the
+    /// Adds the client's identity: its credentials, and the session cookies that a log-in gave it or that it had from the
     /// beginning.
     mutating func addClient(_ exchange: RecordedExchange, _ clients: RecordedClients) {
         for field in RecordedClients.credentialFields(of: exchange) {
             features[Feature(part: .header, name: field.name.rawName)] = .string(field.value)
         }
-        // A client with a token need not keep cookies.
+        // A client with a token may not keep cookies.
         guard credentials.isEmpty else { return }
         for cookie in RecordedClients.sessions(of: exchange)
         where !clients.anonymous.contains("\(cookie.name)=\(cookie.value)") {
@@ -132,10 +132,10 @@ struct RecordedRequest: Hashable {
         }
     }
 
-    /// What tells the client.
+    /// The client's identity.
     var credentials: [Feature: JSONValue] { features.filter(\.key.isCredential) }
 
-    /// Adds what tells the client.
+    /// Adds the client's identity.
     mutating func take(_ credentials: [Feature: JSONValue]) {
         features.merge(credentials) { $1 }
     }
@@ -144,7 +144,7 @@ struct RecordedRequest: Hashable {
         features[feature] = nil
     }
 
-    /// The same request without what no answer depends on.
+    /// The request without the properties that no response depends on.
     var coarse: RecordedRequest {
         var coarse = self
         coarse.features = features.filter { !$0.key.isOfContent }
@@ -152,9 +152,9 @@ struct RecordedRequest: Hashable {
         return coarse
     }
 
-    /// The features of all requests by which those of one group can be told from those of the others.
+    /// The properties of all requests that distinguish one group's requests from those of the others.
     ///
-    /// - Parameter isGuarded: whether credentials are told from each other in any case.
+    /// - Parameter isGuarded: whether credentials always distinguish requests.
     static func telling(_ requests: [RecordedRequest], groups: [Int], isGuarded: Bool = false) -> [Feature] {
         let names = SecretNames()
         var left = Array(Set(requests.flatMap(\.features.keys))).sorted { one, other in
@@ -170,7 +170,7 @@ struct RecordedRequest: Hashable {
             $0.part == .capturedField || $0.part == .capturedBody || isGuarded && $0.isCredential
         }
         left.removeAll { chosen.contains($0) }
-        // Requests that look the same by the chosen features have the same number.
+        // Requests with equal values of the chosen properties get the same number.
         var looks = Numbering<[JSONValue?]>()
         var classes = requests.map { request in looks.number(of: chosen.map { request.features[$0] }) }
         while case let mixed = Self.mixed(classes, groups), !mixed.isEmpty {
@@ -183,12 +183,12 @@ struct RecordedRequest: Hashable {
                 }
                 let (rest, count) = (Self.mixed(split, groups).count, known.elements.count)
                 if count > widest?.count ?? 0 { widest = (index, rest, count, split) }
-                // What has fewer values is less likely to be another one each time.
+                // A property with fewer values is less likely to change each time.
                 if rest < best?.left ?? mixed.count || rest == best?.left && count < best?.count ?? 0 {
                     best = (index, rest, count, split)
                 }
             }
-            // Perhaps only several features together tell them apart.
+            // Only a combination of properties may distinguish them.
             guard let best = best ?? widest, best.count > Set(classes).count else { break }
             chosen.append(left.remove(at: best.index))
             classes = best.classes
@@ -196,7 +196,7 @@ struct RecordedRequest: Hashable {
         return chosen
     }
 
-    /// The requests that look the same as one of another group.
+    /// The requests that look like one of another group.
     private static func mixed(_ classes: [Int], _ groups: [Int]) -> [Int] {
         var groupOfClass: [Int: Int] = [:]
         var mixed: Set<Int> = []
@@ -207,7 +207,7 @@ struct RecordedRequest: Hashable {
         return classes.indices.filter { mixed.contains(classes[$0]) }
     }
 
-    /// The matchers for some features, as they stand below `request`.
+    /// The matchers for some properties, in the format under `request`.
     func matchers(_ telling: [Feature]) -> JSONObject {
         let fixed = fixed.sorted().map { Feature(part: .path, name: $0) }.filter { !telling.contains($0) }
         var object = JSONObject()
@@ -223,7 +223,7 @@ struct RecordedRequest: Hashable {
         return object
     }
 
-    /// The matchers for requests that have none of some values.
+    /// The matchers for requests without these values.
     static func matchers(_ telling: [Feature], without values: [Feature: [JSONValue]]) -> JSONObject {
         var object = JSONObject()
         for feature in telling {

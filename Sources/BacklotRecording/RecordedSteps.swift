@@ -1,23 +1,23 @@
 import Backlot
 import BacklotMocks
 
-/// Exchanges, sorted by the routes that they are about.
+/// Exchanges, grouped by route.
 struct RecordedSteps {
     /// One exchange.
     struct Step {
         let exchange: RecordedExchange
         let response: RecordedResponse
-        /// The index of its route.
+        /// The index of the route.
         let route: Int
-        /// Which client sent it; nil where that isn't known.
+        /// The client that sent it; nil if unknown.
         let client: String?
         private(set) var request: RecordedRequest
-        /// The request with what tells the client.
+        /// The request with the client's identity.
         private(set) var personal: RecordedRequest
         /// Whether it gives a client its credentials.
         let isLogIn: Bool
 
-        /// Whether it may change what others respond.
+        /// Whether it may change the responses to other requests.
         func isChange(isPage: Bool) -> Bool {
             response.session != .none || isLogIn || exchange.method != .get && !isPage && exchange.status < 400
         }
@@ -28,7 +28,7 @@ struct RecordedSteps {
         }
     }
 
-    /// What one file answers.
+    /// The route of a file.
     struct Route: Equatable {
         let pattern: [PathPattern.Segment]
         let kind: RouteFileName.Kind
@@ -56,7 +56,7 @@ struct RecordedSteps {
             },
             folds: options.folds
         )
-        // Paths that only errors answer are folded with their neighbours.
+        // Paths with errors only are folded with their neighbours.
         let names = folding.patterns.map(PathFolding.names)
         let kinds = Dictionary(grouping: exchanges.indices) { names[$0] }
             .mapValues { own in Self.kinds(own.map { exchanges[$0] }, pages) }
@@ -92,7 +92,7 @@ struct RecordedSteps {
         forgetClocks()
     }
 
-    /// Takes out the times that requests of a route send, another one each time: they tell nothing.
+    /// Removes times in requests that change each time, since they distinguish nothing.
     private mutating func forgetClocks() {
         for own in Dictionary(grouping: steps.indices, by: { steps[$0].route }).values where own.count > 1 {
             for feature in Set(own.flatMap { steps[$0].request.features.keys }) where feature.isOfContent {
@@ -103,14 +103,14 @@ struct RecordedSteps {
         }
     }
 
-    /// The shape of an answer that succeeded; nil for others.
+    /// The shape of a successful response; nil for other responses.
     private static func shape(_ exchange: RecordedExchange, _ pages: PageFormat?) -> ResponseShape? {
         guard exchange.hasSucceeded else { return nil }
         guard let value = try? JSONValue(parsing: exchange.responseBody) else { return .body(exchange.responseType) }
         return ResponseShape(value, mark: pages?.mark)
     }
 
-    /// The kinds of files for methods of a route that have other ones than their own.
+    /// The kinds of files for a route's methods that differ from the default.
     private static func kinds(
         _ exchanges: [RecordedExchange],
         _ pages: PageFormat?
@@ -138,9 +138,9 @@ struct RecordedSteps {
         return found
     }
 
-    /// The resources that respond as was recorded.
+    /// The resources that respond as recorded.
     var resources: RecordedResources {
-        // Where one response serves all, requests need not be told apart, unless they log in.
+        // If one response serves all requests, they needn't be distinguished unless they log in.
         var detailed: Set<Int> = []
         var responses: [Key: RecordedResponse] = [:]
         for step in steps {
@@ -148,11 +148,11 @@ struct RecordedSteps {
             let former = responses.updateValue(step.response, forKey: key)
             if former ?? step.response != step.response || step.isLogIn { detailed.insert(step.route) }
         }
-        // What needs a log-in depends on credentials, even if nobody came without any.
+        // A route with a 401 depends on credentials, even if no request lacked them.
         var personal = self.personal.union(steps.filter { $0.response.status == 401 }.map(\.route))
         while true {
             let resources = RecordedResources(self, detailed: detailed, personal: personal)
-            // Requests that change something are told apart, and so are the clients that see something else than others.
+            // Distinguishes requests that change something, and clients with different responses.
             guard !resources.movers.isSubset(of: detailed) || !resources.unexplained.isSubset(of: personal) else {
                 return resources
             }
@@ -163,7 +163,7 @@ struct RecordedSteps {
     }
 }
 
-/// The resources of a recording: for each request that was told from others, its responses, and what moves it from one to another.
+/// The resources of a recording: the responses to each distinguished request, and the requests that change them.
 struct RecordedResources {
     /// One exchange.
     struct Event {
@@ -176,26 +176,26 @@ struct RecordedResources {
     }
 
     let steps: RecordedSteps
-    /// The requests that are told apart, by their numbers.
+    /// The distinguished requests, by number.
     let requests: [RecordedRequest]
     /// The route of each request.
     private let routes: [Int]
     let responses: [RecordedResponse]
-    /// The numbers of the request and the answer of each step.
+    /// The numbers of each step's request and response.
     private(set) var events: [Event]
     /// The states of each request's resource.
     private(set) var states: [ResourceStates] = []
-    /// The routes whose requests move resources.
+    /// The routes with requests that change resources.
     private(set) var movers: Set<Int> = []
-    /// The routes of which some requests have different responses though nothing says why.
+    /// The routes with unexplained differences between responses to the same request.
     private(set) var unexplained: Set<Int> = []
-    /// The number of segments with which all paths begin.
+    /// The number of leading segments that all paths share.
     private let base: Int
 
-    /// Whether some resource has states.
+    /// Whether any resource has states.
     var haveStates: Bool { states.contains { $0.states.count > 1 || $0.states[0].responses.count > 1 } }
 
-    /// A line for each route of which some requests have different responses though nothing says why.
+    /// A line for each route with unexplained differences between responses to the same request.
     var notes: [String] {
         unexplained.sorted().map { index in
             let name = "/" + PathFolding.names(steps.routes[index].pattern).joined(separator: "/")
@@ -205,8 +205,8 @@ struct RecordedResources {
     }
 
     /// - Parameters:
-    ///   - detailed: the routes whose requests are told apart by all that they send.
-    ///   - personal: those whose requests are also told apart by their credentials.
+    ///   - detailed: the routes with requests that are distinguished by all of their content.
+    ///   - personal: the routes with requests that are also distinguished by credentials.
     init(_ steps: RecordedSteps, detailed: Set<Int>, personal: Set<Int>) {
         var requests = Numbering<RecordedSteps.Key>()
         var responses = Numbering<RecordedResponse>()
@@ -219,7 +219,7 @@ struct RecordedResources {
                 request: requests.number(of: RecordedSteps.Key(route: step.route, request: request)),
                 response: responses.number(of: step.response),
                 route: step.route,
-                // Where there is one client, it has also sent what tells no client.
+                // If there is only one client, it also sent the requests without an identity.
                 client: clients.number(of: step.client ?? (names.count == 1 ? names.first : nil)),
                 isChange: step.isChange(isPage: steps.routes[step.route].kind == .page)
             )
@@ -248,18 +248,18 @@ struct RecordedResources {
         }
     }
 
-    /// What happened between two responses of a resource to one client.
+    /// The events between two responses of a resource to one client.
     private struct Gap {
         /// The routes of the changes between them.
         let routes: Set<Int>
-        /// The requests of the GETs between them that change nothing by themselves.
+        /// The GET requests between them that don't change anything themselves.
         let gets: Set<Int>
         let isChanged: Bool
     }
 
     /// The states of a request's resource.
     ///
-    /// - Parameter places: where the request stands in the timelines of clients.
+    /// - Parameter places: the positions of the request in the timelines of clients.
     private mutating func resource(
         _ request: Int,
         _ places: [Int: [Int]],
@@ -300,7 +300,7 @@ struct RecordedResources {
         var states = ResourceStates(lines, isVolatile: isVolatile)
         let own = events.indices.filter { events[$0].request == request }
         if !states.isExplained, own.allSatisfy({ steps.steps[$0].isLogIn }) {
-            // Who asks for a token is nobody yet: each gets the next one.
+            // A client that requests a token has no identity yet: each gets the next one.
             let all = own.flatMap { [ResourceStates.Event.saw(events[$0].response), .changed(request)] }
             states = ResourceStates([all], isVolatile: false)
         }
@@ -308,10 +308,10 @@ struct RecordedResources {
         return states
     }
 
-    /// The routes that change a resource: of those between two different responses the nearest ones, unless they also stand
-    /// between equal ones.
+    /// The routes that change a resource: the nearest ones between two different responses, unless they also occur between equal
+    /// ones.
     ///
-    /// - Parameter needsRelation: whether only routes count that have to do with the resource, since it changes by itself, too.
+    /// - Parameter needsRelation: whether routes must be related to the resource, because it also changes by itself.
     private func movers(_ gaps: [Gap], _ route: Int, needsRelation: Bool) -> Set<Int> {
         var movers: Set<Int> = []
         let innocent = gaps.filter { !$0.isChanged }.reduce(into: Set<Int>()) { $0.formUnion($1.routes) }
@@ -326,7 +326,7 @@ struct RecordedResources {
         return movers
     }
 
-    /// The GETs that change a resource: those of related paths that stand between all different responses, and between no equal ones.
+    /// The GETs that change a resource: those of related paths between all different responses, and between no equal ones.
     private func movingGets(_ gaps: [Gap], _ route: Int) -> Set<Int> {
         let changed = gaps.filter { $0.isChanged && $0.routes.isEmpty }
         let same = gaps.filter { !$0.isChanged }.reduce(into: Set<Int>()) { $0.formUnion($1.gets) }
@@ -338,13 +338,13 @@ struct RecordedResources {
         }
     }
 
-    /// How much the paths of two routes have to do with each other: 3 where one begins with the other, 2 where they begin alike.
+    /// The relation of two routes' paths: 3 if one is a prefix of the other, 2 if they begin similarly.
     private func relation(_ change: Int, _ route: Int) -> Int {
         let paths = [change, route].map { PathFolding.names(steps.routes[$0].pattern).dropFirst(base) }
         guard let first = paths[0].first, let other = paths[1].first else { return 1 }
         let isPrefix = zip(paths[0], paths[1]).allSatisfy { $0 == $1 || $0.hasPrefix("[") || $1.hasPrefix("[") }
         if isPrefix { return 3 }
-        // An order and the orders.
+        // For example, an order and the orders.
         let (short, long) = first.utf8.count < other.utf8.count ? (first, other) : (other, first)
         return first == other || short.utf8.count > 2 && long.hasPrefix(short) ? 2 : 0
     }
@@ -353,19 +353,19 @@ struct RecordedResources {
 extension RecordedExchange {
     fileprivate var hasSucceeded: Bool { (200...299).contains(status) }
 
-    /// Whether the body can be a page's variables: nothing, or an object.
+    /// Whether the body can be a page's variables: empty, or an object.
     fileprivate var postsVariables: Bool {
         requestBody.isEmpty || (try? JSONValue(parsing: requestBody))?.object != nil
     }
 
-    /// Whether the answer is a page.
+    /// Whether the response is a page.
     fileprivate func isPage(_ pages: PageFormat) -> Bool {
         (try? JSONValue(parsing: responseBody))?[pages.envelope]?[pages.mark]?.string != nil
     }
 }
 
 extension JSONValue {
-    /// Whether it is a time: as ISO 8601 writes it, or in seconds or milliseconds since 1970, of this century.
+    /// Whether it is a time of this century: in ISO 8601, or in seconds or milliseconds since 1970.
     fileprivate var isTime: Bool {
         guard let text = string ?? number.map({ JSONValue.number($0).description }) else { return false }
         if let number = Double(text) {

@@ -7,17 +7,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Puts the files of a recording into a folder.
+/// Writes the files of a recording into a folder.
 package struct RecordingWriter {
-    /// Why nothing, or not all, was written.
+    /// The reason why files weren't written, or not all of them.
     package struct WritingError: Error, Equatable {
-        /// The kinds of mistakes that make a difference.
+        /// The kinds of errors that callers distinguish.
         package enum Kind: Sendable {
-            /// A file would hold a secret.
+            /// A file would contain a secret.
             case secret
-            /// Files of somebody else are there.
+            /// Files from another source exist.
             case conflict
-            /// The folder, or the disk.
+            /// The folder or the disk failed.
             case folder
         }
 
@@ -25,42 +25,42 @@ package struct RecordingWriter {
         package var kind = Kind.folder
     }
 
-    /// The files that one recording has written, which it may replace.
+    /// The files that one recording has written, and may replace.
     package struct OwnFiles: Sendable {
         fileprivate var files: [String: [UInt8]] = [:]
         private var conflicts: Set<String> = []
 
-        /// No files.
+        /// Creates an empty list.
         package init() {}
 
-        /// Notes a file that could not be written because of another one.
+        /// Records a file that couldn't be written because of another one.
         ///
-        /// - Returns: whether that is new.
+        /// - Returns: whether the conflict is new.
         mutating func noteConflict(_ file: String) -> Bool { conflicts.insert(file).inserted }
     }
 
     private let path: String
     private let secrets: [String]
 
-    /// A writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - folder: the folder of the routes. It is made if it isn't there.
-    ///   - secrets: texts of which none may be in any file, however they are encoded.
+    ///   - folder: the folder of the routes. The writer creates it if it is missing.
+    ///   - secrets: texts that must not occur in any file, in any encoding.
     package init(_ folder: String, secrets: [String] = []) {
         path = folder
         self.secrets = secrets.filter { !$0.isEmpty }
     }
 
-    /// The secrets of a list, one in each line that isn't blank, without the blanks around them.
+    /// The secrets of a list with one per line. Blank lines, and blanks around a secret, are ignored.
     package static func secrets(in list: [UInt8]) -> [String] {
         String(decoding: SourceText.withoutMark(list), as: UTF8.self).split(whereSeparator: \.isNewline)
             .map { String($0.trimmed) }.filter { !$0.isEmpty }
     }
 
-    // MARK: What is there
+    // MARK: Existing files
 
-    /// The first path that nothing has: `Routes-recorded`, `Routes-recorded-2`.
+    /// The first unused path: `Routes-recorded`, `Routes-recorded-2`.
     static func free(_ folder: String) -> String {
         var path = folder
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -70,10 +70,10 @@ package struct RecordingWriter {
             ? others.first { !FileManager.default.fileExists(atPath: $0) } ?? path : path
     }
 
-    /// Where files are written that are in nobody's folder.
+    /// The temporary folder.
     static var temporaryFolder: String { FileManager.default.temporaryDirectory.path }
 
-    /// Writes files into a folder that is gone afterwards.
+    /// Writes files into a temporary folder, and removes it afterwards.
     static func whileWritten<Result>(_ files: [RecordedFile], _ body: (String) throws -> Result) throws -> Result {
         let folder = "\(temporaryFolder)/backlot-\(StubID())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -87,7 +87,7 @@ package struct RecordingWriter {
         FileManager.default.contents(atPath: "\(path)/\(file)").map(Array.init)
     }
 
-    /// Whether somebody else's file has a name.
+    /// Whether a file from another source has this name.
     private func isTaken(_ file: String, _ own: [String: [UInt8]]) -> Bool {
         guard let found = bytes(of: file) else { return FileManager.default.fileExists(atPath: "\(path)/\(file)") }
         return own[file] != found
@@ -97,12 +97,12 @@ package struct RecordingWriter {
 
     private static func name(of file: String) -> RouteFileName? { isBody(file) ? nil : try? RouteFileName(file) }
 
-    /// What a file answers, such as `GET /users/[]`, by its name.
+    /// The routes of a file by its name, such as `GET /users/[]`.
     private static func routes(of file: String) -> [String] {
         name(of: file).map { name in name.kind.methods.map { "\($0.rawValue) \(name.shape)" } } ?? []
     }
 
-    /// A name for the scenario of a recording that no file of the folder has yet: `base`, or `base-2` and so on.
+    /// An unused name for a recording's scenario: `base`, or `base-2` and so on.
     package func unusedScenario(_ base: String) -> String {
         let texts = present.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }
             .compactMap { bytes(of: $0) }.filter { $0.firstRange(of: Array("scenarioName".utf8)) != nil }
@@ -110,7 +110,7 @@ package struct RecordingWriter {
         return isFree(base) ? base : (2...).lazy.map { "\(base)-\($0)" }.first(where: isFree) ?? base
     }
 
-    /// What files of the folder answer in the place of these, since they name a value where these have a parameter: a line for each.
+    /// Existing files that take precedence over these, because they name a value where these have a parameter: a line for each.
     package func remarks(on files: [RecordedFile]) -> [String] {
         let names = Set(files.map(\.path))
         let others = present.filter { !names.contains($0) }.compactMap(Self.name)
@@ -124,9 +124,9 @@ package struct RecordingWriter {
         }
     }
 
-    /// Looks for secrets. What is said of one is its place in the list, not the secret.
+    /// Looks for secrets. Errors name a secret's position in the list instead of the secret.
     ///
-    /// - Throws: `WritingError` where one is in a file.
+    /// - Throws: `WritingError` if a secret is in a file.
     package func check(_ files: [RecordedFile]) throws(WritingError) {
         for (index, secret) in secrets.enumerated() {
             let hexadecimal = [false, true].map { isUpper in
@@ -134,7 +134,7 @@ package struct RecordingWriter {
                     text += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: isUpper)
                 }
             }
-            // Short ones stand in other digits by chance.
+            // Short hexadecimal texts occur by chance.
             let texts = SecretReplacement.spellings(of: secret).map(\.text) + (secret.utf8.count < 4 ? [] : hexadecimal)
             let spellings = Set(texts.map { Array($0.utf8) })
             func isIn(_ bytes: [UInt8]) -> Bool { spellings.contains { bytes.firstRange(of: $0) != nil } }
@@ -154,7 +154,7 @@ package struct RecordingWriter {
 
     // MARK: Writing
 
-    /// Says early what would keep files from being written, and makes the folder.
+    /// Checks early that the files can be written, and creates the folder.
     ///
     /// - Throws: `WritingError`.
     package func prepare() throws(WritingError) {
@@ -164,7 +164,7 @@ package struct RecordingWriter {
         }
     }
 
-    /// The folder, which is made where it isn't there.
+    /// The folder, which is created if it is missing.
     private func open() throws(WritingError) -> RoutesFolder {
         var isFolder = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
@@ -180,32 +180,32 @@ package struct RecordingWriter {
         return folder
     }
 
-    /// Writes the files, each at once: whoever reads one sees the old or the new one.
+    /// Writes the files, each atomically: readers see the old or the new content.
     ///
-    /// - Parameter update: whether files that are there are replaced.
-    /// - Throws: `WritingError`. Before anything is written, when a secret is in a file, or a file is there already.
+    /// - Parameter update: whether to replace existing files.
+    /// - Throws: `WritingError`. If a file contains a secret or exists already, nothing is written.
     package func write(_ files: [RecordedFile], update: Bool = false) throws(WritingError) {
         var own = OwnFiles()
         _ = try write(files, update: update, own: &own)
     }
 
-    /// Writes the files of a recording that goes on. At each moment what is on the disk can be served: bodies come before the
-    /// routes that name them, and go after them.
+    /// Writes the files of a recording in progress. The folder can be served at any moment: bodies are written before the routes
+    /// that name them, and removed after them.
     ///
     /// - Parameters:
-    ///   - update: whether the files of others are replaced, also those that answer the same routes by other names, such as
+    ///   - update: whether to replace files from other sources, including those of the same routes with other names, such as
     ///     `a.get.json` beside `a.get.yaml`.
-    ///   - own: what the recording has written so far. What is no longer part of it is removed.
-    ///   - leavingConflicts: whether files are left out that others stand against.
+    ///   - own: the files that the recording has written so far. Files that are no longer part of it are removed.
+    ///   - leavingConflicts: whether to leave out files that conflict with others.
     /// - Returns: the files that were left out.
-    /// - Throws: `WritingError`. Before anything is written, when a secret is in a file, or a file of somebody else is there.
+    /// - Throws: `WritingError`. If a file contains a secret, or one from another source exists, nothing is written.
     package func write(
         _ files: [RecordedFile],
         update: Bool,
         own: inout OwnFiles,
         leavingConflicts: Bool = false
     ) throws(WritingError) -> [String] {
-        // What somebody has set for the folder stays.
+        // A settings file from another source stays.
         let isSet = bytes(of: RecordedFile.settings) != nil && own.files[RecordedFile.settings] == nil
         let files = isSet ? files.filter { $0.path != RecordedFile.settings } : files
         try check(files)
@@ -232,7 +232,7 @@ package struct RecordingWriter {
         let obsolete = own.files.keys.filter { !names.contains($0) }.sorted()
         let former = Dictionary(grouping: obsolete.filter { !Self.isBody($0) }, by: Self.stem)
         let sorted = files.filter { !left.contains($0.path) }.sorted { $0.path < $1.path }
-        // Bodies first: no route names a file that isn't there.
+        // Bodies first, so that no route names a missing file.
         for file in sorted.filter({ Self.isBody($0.path) }) + sorted.filter({ !Self.isBody($0.path) }) {
             if !Self.isBody(file.path) {
                 for former in former[Self.stem(file.path)] ?? [] { try remove(former, from: folder, &own) }
@@ -247,7 +247,7 @@ package struct RecordingWriter {
         return left.sorted()
     }
 
-    /// The others that answer a route of some files.
+    /// Other files with a route of these files.
     private func rivals(of names: Set<String>, among others: [String]) throws(WritingError) -> [String] {
         let routes = Set(names.flatMap(Self.routes))
         let rivals = others.filter { !routes.isDisjoint(with: Self.routes(of: $0)) }
@@ -264,7 +264,7 @@ package struct RecordingWriter {
 
     private func remove(_ file: String, from folder: RoutesFolder, _ own: inout OwnFiles) throws(WritingError) {
         guard let bytes = own.files.removeValue(forKey: file) else { return }
-        // Somebody may have changed it since.
+        // Someone else may have changed it since.
         if self.bytes(of: file) == bytes { try remove(file, from: folder) }
     }
 
@@ -272,7 +272,7 @@ package struct RecordingWriter {
         _ = try mapErrors({ WritingError(text: "in '\(path)', \($0)") }) { try folder.remove(file) }
     }
 
-    /// The path without kind and format: files with the same one may answer the same route.
+    /// The path without kind and format: files with the same one may have the same route.
     private static func stem(_ file: String) -> String {
         file.split(separator: ".", omittingEmptySubsequences: false).dropLast(2).joined(separator: ".")
     }

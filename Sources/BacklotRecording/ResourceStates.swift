@@ -1,45 +1,45 @@
-/// The states of one resource of a recording: its responses, and the requests that move it from one to another. A value without I/O.
+/// The states of one resource of a recording: its responses, and the requests that change them. A value without I/O.
 ///
-/// The states are found from what clients saw. A change that is followed by another response leads to another state: to one that
-/// was there before if all that was recorded afterwards fits it, and otherwise to a new one. So a light that is switched on and off has
-/// two states, and a list to which rows are added has one for each length.
+/// The states follow from what clients saw. A change before a different response leads to another state: to an existing one if
+/// all later responses match it, otherwise to a new one. So a light that is switched on and off has two states, and a list to
+/// which rows are added has one for each length.
 struct ResourceStates: Equatable {
-    /// What happens to the resource, as one client sees it.
+    /// An event of the resource, from one client's view.
     enum Event: Equatable {
-        /// It gave a response, by its number.
+        /// The resource gave the response with this number.
         case saw(Int)
-        /// A request, by its number, that may have changed it.
+        /// The request with this number may have changed it.
         case changed(Int)
     }
 
     struct State: Equatable {
-        /// The responses, in the order in which they are given; the last one stays.
+        /// The responses in order; the last one repeats.
         var responses: [Int]
-        /// Whether a response was recorded; otherwise it is that of the state before.
+        /// Whether a response was recorded in the state; if not, it has the response of the state before.
         var isRecorded = false
-        /// The states after changes; none for changes after which nothing was recorded.
+        /// The states after changes, without changes that have no recorded response after them.
         var next: [Int: Int] = [:]
-        /// The change that leads to it first; nil for the state in which all begin.
+        /// The change that first leads to the state; nil for the initial state.
         var cause: Int?
     }
 
-    /// The most responses that a state has one after the other.
+    /// The maximum number of a state's responses.
     private static let mostResponses = 100
-    /// The most states that are tried before a new one is made, and the most events that each is tried with.
+    /// The maximum number of existing states to try before making a new one, and of events to check for each.
     private static let mostTries = 16
     private static let mostEvents = 500
 
-    /// The first one is that in which all begin.
+    /// The states; the first is the initial one.
     private(set) var states = [State(responses: [])]
-    /// Whether each response is explained by what its client did before.
+    /// Whether the earlier requests of its client explain each response.
     private(set) var isExplained = true
-    /// The changes that lead from some state to another.
+    /// The changes that lead to another state.
     private(set) var movers: Set<Int> = []
     private let isVolatile: Bool
 
     /// - Parameters:
-    ///   - timelines: what each client saw, in order.
-    ///   - isVolatile: whether responses differ though nobody changes anything.
+    ///   - timelines: the events that each client saw, in order.
+    ///   - isVolatile: whether responses differ even without changes.
     init(_ timelines: [[Event]], isVolatile: Bool) {
         self.isVolatile = isVolatile
         for events in timelines { run(events) }
@@ -52,7 +52,7 @@ struct ResourceStates: Equatable {
 
     private mutating func run(_ events: [Event]) {
         var state = 0
-        // How many responses the client has got in the state.
+        // The number of responses that the client got in the state.
         var count = 0
         let last = events.lastIndex { if case .saw = $0 { true } else { false } } ?? -1
         for (index, event) in events.enumerated() {
@@ -68,7 +68,7 @@ struct ResourceStates: Equatable {
                     next = target(of: change, from: state, then: events[(index + 1)...])
                     states[state].next[change] = next
                 } else {
-                    // Nobody knows what it has changed.
+                    // The effect of the change is unknown.
                     continue
                 }
                 if next != state { count = 0 }
@@ -90,7 +90,7 @@ struct ResourceStates: Equatable {
         }
     }
 
-    /// The state after a change: the same one or another if all that follows fits it, or else a new one.
+    /// The state after a change: an existing one, possibly the same, if all later events match it; otherwise a new one.
     private mutating func target(of change: Int, from state: Int, then events: ArraySlice<Event>) -> Int {
         if !isVolatile {
             let next = events.lazy.compactMap { if case .saw(let response) = $0 { response } else { nil } }.first
@@ -106,7 +106,7 @@ struct ResourceStates: Equatable {
         return states.count - 1
     }
 
-    /// Whether some events may follow a change that leads from a state to a target.
+    /// Whether these events may follow a change that leads from a state to a target.
     private func fits(_ target: Int, _ events: ArraySlice<Event>, _ from: Int, _ change: Int) -> Bool {
         var state = target
         var seen: [Int: Int] = [:]

@@ -4,25 +4,25 @@ import BacklotMocks
 /// Writes recorded routes as files.
 struct RouteFileWriter {
     private let resources: RecordedResources
-    /// The names of the resources' scenarios, by the numbers of requests; nil for one without states.
+    /// The names of the resources' scenarios, by request number; nil for a resource without states.
     private var scenarios: [String?] = []
-    /// Method and path of each request.
+    /// The method and the path of each request.
     private var titles: [Int: String] = [:]
-    /// The credentials that clients send in a field, with its whole value, such as `Bearer abc`.
+    /// The credentials in header fields, with the field's whole value, such as `Bearer abc`.
     private var tokens: [String: String] = [:]
     private let pages: PageFormat?
     private let options: RouteRecording.Options
     private(set) var files: [RecordedFile] = []
-    /// The files of bodies, by what they hold.
+    /// The files of bodies, by content.
     private var bodyFiles: [[UInt8]: String] = [:]
-    /// Those with braces that are no tags.
+    /// The files with braces that aren't tags.
     private var taggedFiles: Set<String> = []
-    /// How many of them have each name.
+    /// The number of body files with each name.
     private var bodyNames: [String: Int] = [:]
 
-    /// Bodies of fewer bytes may stand in a file more than once.
+    /// Smaller bodies may be repeated in a file.
     private static let smallBody = 120
-    /// Longer texts are files of their own.
+    /// Longer texts get separate files.
     private static let largestText = 2000
     private static let deepestDocument = 40
 
@@ -33,7 +33,7 @@ struct RouteFileWriter {
         nameScenarios()
         let steps = Dictionary(grouping: resources.events.indices) { resources.events[$0].route }
         for (index, route) in resources.steps.routes.enumerated() { write(route, steps[index] ?? []) }
-        // Who sends a token and keeps no cookie is told by the token.
+        // Clients with a token and without cookies are identified by the token.
         let fields = resources.steps.steps.lazy.compactMap { RecordedClients.credentialFields(of: $0.exchange).first }
         if resources.haveStates, let field = fields.first {
             files.append(
@@ -60,9 +60,9 @@ struct RouteFileWriter {
         }
     }
 
-    /// The name of a state, with the request that leads to it first.
+    /// The name of a state, with the request that first leads to it.
     ///
-    /// - Parameter place: which of the state's responses is given next.
+    /// - Parameter place: the index of the state's next response.
     private func name(_ state: Int, _ place: Int, of request: Int) -> String {
         let states = resources.states[request].states
         if state == 0, place == 0 { return ScenarioStates.started }
@@ -70,7 +70,7 @@ struct RouteFileWriter {
         return "\(number) after \(title(place > 0 ? request : states[state].cause ?? request))"
     }
 
-    /// Method and path of a request.
+    /// The method and the path of a request.
     private func title(_ request: Int) -> String {
         titles[request] ?? ""
     }
@@ -82,9 +82,9 @@ struct RouteFileWriter {
         var new: String?
         let response: Int
         var delay = Duration.zero
-        /// What it moves beside its own scenario.
+        /// The other scenarios that it moves.
         var moves = JSONObject()
-        /// The number of the request after which nothing was recorded.
+        /// The number of a request without a recorded response after it.
         var unrecorded: Int?
     }
 
@@ -124,7 +124,7 @@ struct RouteFileWriter {
         writeYAML(responses, to: route)
     }
 
-    /// The last responses of a route: to what was refused, or comes without the credentials of others.
+    /// The final responses of a route: for rejected requests, and for requests without others' credentials.
     private func refusals(
         _ requests: [Int],
         _ items: [[Item]],
@@ -146,7 +146,8 @@ struct RouteFileWriter {
         return (own ?? others).map { (matchers: matchers, item: $0) }
     }
 
-    /// The number of the response 401 of a route that others get with credentials; nil without one. Who has none gets it as well.
+    /// The number of a route's 401 response, if other clients succeed with credentials; nil otherwise. Requests without
+    /// credentials get it too.
     private func guards(_ steps: [Int]) -> Int? {
         let isGuarded = steps.contains { step in
             resources.steps.steps[step].exchange.status < 400
@@ -156,8 +157,8 @@ struct RouteFileWriter {
         return isGuarded ? refusal.map { resources.events[$0].response } : nil
     }
 
-    /// The requests of a route that were refused, if all of them were for one reason: others that weren't recorded are refused as
-    /// well. So an unknown log-in is refused, and a request without credentials, or with unknown ones.
+    /// The rejected requests of a route, if all have one reason: unrecorded requests are then rejected too. For example, an
+    /// unknown log-in is rejected, and a request with missing or unknown credentials.
     private func refused(_ requests: [Int], _ steps: [Int], _ telling: [RecordedRequest.Feature]) -> Set<Int> {
         guard !telling.isEmpty else { return [] }
         let isLogIn = steps.contains { resources.steps.steps[$0].isLogIn }
@@ -167,14 +168,14 @@ struct RouteFileWriter {
             guard states.count == 1, states[0].responses.count == 1,
                 statuses.contains(resources.responses[states[0].responses[0]].status)
             else { return false }
-            // Who has shown credentials was refused for another reason.
+            // A request with credentials was rejected for another reason.
             return isLogIn || telling.contains(where: \.isCredential) && resources.requests[request].credentials.isEmpty
         }
         let responses = Set(refused.map { resources.states[$0].states[0].responses[0] })
         return responses.count == 1 && refused.count < requests.count ? Set(refused) : []
     }
 
-    /// The response to changes that weren't recorded, where all others respond alike: it changes nothing, and the log says so.
+    /// The response to unrecorded changes, if all others respond alike. It changes nothing, and the log says so.
     private func others(_ all: [Choice], _ telling: [RecordedRequest.Feature]) -> Choice? {
         guard telling.contains(where: \.isOfContent), let first = all.first?.item,
             all.contains(where: { $0.item.moves.count > 0 }),
@@ -185,9 +186,9 @@ struct RouteFileWriter {
         return (matchers: [:], item: item)
     }
 
-    /// The responses to a request: those in some state first, and at last the one of all other states.
+    /// The responses to a request: first those for a state, last the one for all other states.
     ///
-    /// - Parameter steps: those that had the request, where responses take as long as they took.
+    /// - Parameter steps: the steps with the request, for responses with the recorded delays.
     private func items(_ request: Int, _ steps: [Int]) -> [Item] {
         func delay(_ response: Int) -> Duration {
             steps.first { resources.events[$0].response == response }
@@ -217,7 +218,7 @@ struct RouteFileWriter {
         return items + [Item(response: usual, delay: delay(usual), moves: moves)]
     }
 
-    /// The scenarios that a request moves beside its own, as they stand below `moves`.
+    /// The other scenarios that a request moves, in the format under `moves`.
     private func moves(by request: Int) -> JSONObject {
         var moves = JSONObject()
         for (other, states) in resources.states.enumerated() where other != request && states.movers.contains(request) {
@@ -235,9 +236,9 @@ struct RouteFileWriter {
         return moves
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// The body of a file that is nothing but its answer's; nil where there is more to say.
+    /// The body of a file that only contains the response's body; nil if the file needs more.
     private func bareBody(_ route: RecordedSteps.Route, _ item: Item) -> [UInt8]? {
         let response = resources.responses[item.response]
         guard item.required == nil, item.new == nil, item.moves.count == 0, item.delay == .zero, response.status == 200,
@@ -290,9 +291,9 @@ struct RouteFileWriter {
         return object
     }
 
-    /// The header fields, as they stand below `headers`.
+    /// The header fields, in the format under `headers`.
     ///
-    /// - Parameter usual: the media type without the field.
+    /// - Parameter usual: the default media type without the field.
     private func headers(_ response: RecordedResponse, usual: String?) -> JSONObject {
         let fields = response.headers.filter { field in
             guard field.name == .contentType, let usual else { return true }
@@ -301,7 +302,7 @@ struct RouteFileWriter {
         return JSONValue.texts(fields.map { ($0.name.rawName, $0.value) }).object ?? JSONObject()
     }
 
-    /// A media type without what makes no difference.
+    /// A media type without irrelevant differences.
     private static func plain(_ type: String) -> String {
         let plain = type.lowercased().filter { $0 != " " && $0 != "\"" }
         return plain.contains("json") || plain.contains("vnd.") ? plain.replacing(";charset=utf-8", with: "") : plain
@@ -312,7 +313,7 @@ struct RouteFileWriter {
         route.kind.rules(brokenBy: document, at: PathPattern(route.pattern).text, pages)
     }
 
-    /// The key and the value of a body, and the media type that goes with it; nil for no body.
+    /// The key and the value of a body, and the default media type for them; nil for no body.
     private mutating func body(
         _ response: RecordedResponse,
         _ route: RecordedSteps.Route,
@@ -356,7 +357,7 @@ struct RouteFileWriter {
         return file
     }
 
-    /// The ending of a file with a media type.
+    /// The file name extension for a media type.
     private static func ending(of type: String) -> String {
         let plain = type.prefix { $0 != ";" }.lowercased()
         let preferred = [
@@ -398,7 +399,7 @@ struct RouteFileWriter {
 }
 
 extension RouteFileName.Kind {
-    /// The key and the value that JSON has in a file, and the media type that goes with it.
+    /// The key and the value of JSON in a file, and the default media type for them.
     func written(
         _ document: JSONValue,
         status: Int,
@@ -419,7 +420,7 @@ extension RouteFileName.Kind {
 }
 
 extension [UInt8] {
-    /// A JSON text without the blanks that mean nothing.
+    /// The JSON text without insignificant blanks.
     fileprivate var withoutBlanks: [UInt8] {
         var (isText, isEscaped) = (false, false)
         return filter { byte in
@@ -435,7 +436,7 @@ extension [UInt8] {
 }
 
 extension JSONObject {
-    /// The object without the tag of a log-in, which is one on purpose.
+    /// The object without the log-in's tag, which is there on purpose.
     fileprivate var withoutLogIn: JSONObject {
         var object = self
         object["logIn"] = nil
@@ -444,7 +445,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// How deeply parts are nested.
+    /// The nesting depth.
     fileprivate var depth: Int {
         switch self {
         case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)

@@ -1,56 +1,56 @@
 package import Backlot
 import BacklotMocks
 
-/// A file that was made of a recording.
+/// A file made from a recording.
 package struct RecordedFile: Sendable, Equatable {
-    /// The file that says what tells clients apart.
+    /// The file that sets how clients are distinguished.
     static let settings = "settings.yaml"
 
     /// The path below the folder of the routes.
     package let path: String
-    /// What it holds.
+    /// The contents.
     package let bytes: [UInt8]
 
-    /// A file.
+    /// Creates a file.
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
 }
 
-/// Makes mock files of what a real backend has answered: one for each route. Secrets should have been taken out before.
+/// Makes mock files from the responses of a real backend, one for each route. Secrets should be removed first.
 package struct RouteRecording: Sendable {
-    /// How files are made.
+    /// The options for making files.
     package struct Options: Sendable {
         /// Whether paths that differ in one segment become one route with a parameter.
         package var folds = true
-        /// Whether answers come as slowly as they did.
+        /// Whether responses keep their recorded delays.
         package var withDelays = false
-        /// The name of the scenario whose states the recording uses.
+        /// The name of the scenario for the recording's states.
         package var scenario = "recording"
         /// The folder of the schemas below that of the routes, which files name for editors; nil to name none.
         package var schemas: String?
-        /// What requests are matched by, beside what tells their answers apart.
+        /// The matchers to add to requests, beyond those that distinguish their responses.
         var captures = RecordedMatchers()
 
-        /// The usual options.
+        /// Creates the default options.
         package init() {}
     }
 
-    /// The files, by their paths.
+    /// The files, by path.
     package private(set) var files: [RecordedFile] = []
-    /// The paths that were folded: a line for each.
+    /// The folded paths, one line each.
     package private(set) var folded: [String] = []
-    /// What was left out: a line for each.
+    /// The omitted exchanges, one line each.
     package private(set) var skipped: [String] = []
-    /// What can't be repeated, and what replaying takes: a line for each.
+    /// The limits of the recording, and hints for replaying it, one line each.
     package private(set) var hints: [String] = []
 
     /// Makes files.
     ///
     /// - Parameters:
-    ///   - exchanges: in the order in which they began.
-    ///   - formats: the protocols whose pages files may hold.
+    ///   - exchanges: the exchanges by beginning.
+    ///   - formats: the protocols of pages that files may contain.
     package init(_ exchanges: [RecordedExchange], formats: [FileFormat], options: Options = Options()) {
         let pages = formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
         let kept = keep(exchanges)
@@ -61,10 +61,10 @@ package struct RouteRecording: Sendable {
         hints = resources.notes
     }
 
-    /// Folders are nested no deeper.
+    /// The maximum depth of folders.
     private static let mostSegments = 30
 
-    /// The exchanges that files can answer.
+    /// The exchanges that files can reproduce.
     private mutating func keep(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
         var skipped = Tally<String>()
         let gets = Set(exchanges.filter { $0.method == .get }.map(\.path))
@@ -98,30 +98,30 @@ package struct RouteRecording: Sendable {
     }
 }
 
-/// What a recording has become.
+/// The result of a recording.
 package struct RecordingReport: Sendable {
     /// The files.
     package private(set) var files: [RecordedFile] = []
-    /// What is to say about them, beside their names: a line for each.
+    /// Notes about the files, one line each.
     package private(set) var lines: [String] = []
     /// The exchanges of recorded traffic, without secrets.
     package private(set) var exchanges: [RecordedExchange] = []
-    /// What stands for their secrets.
+    /// The pseudonyms of their secrets.
     package private(set) var pseudonyms: Set<String> = []
 
-    /// What is written of a document, and what was noted about it.
+    /// Creates a report from a document's files, with notes about it.
     package init(files: [RecordedFile], notes: [String]) {
         self.files = files
         lines = notes.map { "note: \($0)" }
     }
 
-    /// Makes files of exchanges, without their secrets.
+    /// Makes files from exchanges, without their secrets.
     ///
     /// - Parameters:
-    ///   - exchanges: in the order in which they began.
-    ///   - skipped: what was left out before.
+    ///   - exchanges: the exchanges by beginning.
+    ///   - skipped: the exchanges omitted earlier, one line each.
     ///   - keys: the names of further secrets.
-    ///   - options: how files are made; nil to make none.
+    ///   - options: the options for making files; nil to make none.
     package init(
         _ exchanges: [RecordedExchange],
         skipped: [String],
@@ -140,12 +140,12 @@ package struct RecordingReport: Sendable {
         lines += (routes?.hints ?? []).map { "note: \($0)" }
     }
 
-    /// Adds what is to say about files beside these.
+    /// Adds notes about other files.
     package mutating func note(_ notes: [String]) {
         lines += notes.map { "note: \($0)" }
     }
 
-    /// All lines, once the files are in a folder; nil where none were made.
+    /// All lines about the files in a folder. Without a folder, only the notes.
     package func lines(into folder: String?) -> [String] {
         guard let folder else { return lines }
         let count = files.count { !$0.path.hasPrefix("__files/") && $0.path != RecordedFile.settings }

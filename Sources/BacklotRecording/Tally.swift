@@ -1,4 +1,4 @@
-/// Counts equal things, in the order in which they were met first.
+/// Counts equal elements, in the order of their first occurrences.
 struct Tally<Element: Hashable> {
     private(set) var counts: [(element: Element, count: Int)] = []
     private var indexes: [Element: Int] = [:]
@@ -12,7 +12,7 @@ struct Tally<Element: Hashable> {
         }
     }
 
-    /// The first of those that were met most.
+    /// The most frequent element; the first of several.
     var mostFrequent: Element? {
         let most = counts.map(\.count).max()
         return counts.first { $0.count == most }?.element
@@ -22,11 +22,11 @@ struct Tally<Element: Hashable> {
 extension Tally: Sendable where Element: Sendable {}
 
 extension Tally<String> {
-    /// A line for each, with its number from 2 on.
+    /// A line for each element, with its count if that is at least 2.
     var lines: [String] { counts.map { $0.count > 1 ? "\($0.element) (\($0.count) times)" : $0.element } }
 }
 
-/// Gives equal things one number, from 0 on, in the order in which they were met first.
+/// Numbers distinct elements from 0, in the order of their first occurrences.
 struct Numbering<Element: Hashable> {
     private(set) var elements: [Element] = []
     private var numbers: [Element: Int] = [:]

@@ -1,7 +1,7 @@
 import BacklotJSON
 import BacklotMocks
 
-/// A value as YAML for people, as route files are written.
+/// Writes a value as YAML in the style of route files.
 enum YAMLText {
     /// The value in block style, with a line break at its end.
     static func of(_ value: JSONValue) -> String {
@@ -10,23 +10,23 @@ enum YAMLText {
         return writer.text
     }
 
-    /// Whether a value keeps its bytes when it is written, and read again.
+    /// Whether a value stays the same after it is written and read again.
     static func keeps(_ value: JSONValue) -> Bool {
         (try? YAMLDocument(of(["v": value]), file: ""))?.value["v"]?.bytes == value.bytes
     }
 }
 
 private struct YAMLWriter {
-    /// How long a list on one line may be.
+    /// The maximum length of a list on one line.
     private static let longestLine = 80
-    /// Words that some readers of YAML take for something else than a text.
+    /// Words that some YAML readers don't read as texts.
     private static let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 
     private(set) var text = ""
 
     /// Writes a value and a line break.
     ///
-    /// - Parameter afterKey: whether it follows the colon of a key.
+    /// - Parameter afterKey: whether the value follows the colon of a key.
     mutating func write(_ value: JSONValue, indent: String, afterKey: Bool) {
         switch value {
         case .object(let object) where object.count > 0:
@@ -57,7 +57,7 @@ private struct YAMLWriter {
         text += shown.utf8.count < 500 ? "\(shown):" : "? \(shown)\n\(indent):"
     }
 
-    /// A list of plain values on one line; nil where that would be too long.
+    /// A list of plain values on one line; nil if that would be too long.
     private static func line(_ elements: [JSONValue]) -> String? {
         guard elements.count <= longestLine, elements.allSatisfy({ $0.array == nil && $0.object == nil }) else {
             return nil
@@ -75,7 +75,7 @@ private struct YAMLWriter {
         }
     }
 
-    /// Whether a text needs no quotes, in lists on one line either.
+    /// Whether a text needs no quotes, even in a list on one line.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, isLetter(first) || "_/$".unicodeScalars.contains(first),
             text.unicodeScalars.last != " ", !words.contains(text.lowercased())
@@ -89,7 +89,7 @@ private struct YAMLWriter {
         scalar >= "a" && scalar <= "z" || scalar >= "A" && scalar <= "Z"
     }
 
-    /// A text in quotes (YAML 1.2, section 7.3.1), with escapes for what isn't printable.
+    /// A text in quotes (YAML 1.2, section 7.3.1), with escapes for nonprintable characters.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -109,7 +109,7 @@ private struct YAMLWriter {
 }
 
 extension JSONObject {
-    /// The object with the members of another one, which count more.
+    /// The object with the members of another one, which take precedence.
     func merging(_ other: JSONObject) -> JSONObject {
         other.members.reduce(into: self) { $0[$1.key] = $1.value }
     }

@@ -2,23 +2,23 @@ package import BacklotHTTP
 internal import BacklotMocks
 import HTTPTypes
 
-/// Gathers what a proxy has seen, as long as there is room for it.
+/// Collects the exchanges of a proxy, up to its bounds.
 package final class Recorder: Sendable {
-    /// How much is kept. What comes later is left out, and reported.
+    /// The bounds of a recorder. Exchanges beyond them are left out and reported.
     package struct Bounds: Sendable {
-        /// The most exchanges.
+        /// The maximum number of exchanges.
         package var exchanges = 20_000
-        /// The most bytes of their bodies and header fields; once more without content codings.
+        /// The maximum size of their bodies and header fields, in bytes. It applies again to the decoded bodies.
         package var bytes = 256 * 1024 * 1024
-        /// The largest body, in bytes, without its content codings.
+        /// The maximum size of a body without its content codings, in bytes.
         package var body = 16 * 1024 * 1024
-        /// Whether the oldest exchanges make room for later ones.
+        /// Whether to drop the oldest exchanges in favour of later ones.
         var keepsLatest = false
 
-        /// The usual bounds.
+        /// Creates the default bounds.
         package init() {}
 
-        /// Those of what stubs have sent on to other backends.
+        /// The bounds for requests that stubs forwarded to other backends.
         static var ofForwarded: Bounds {
             var bounds = Bounds()
             bounds.exchanges = 1000
@@ -29,29 +29,29 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// What was recorded.
+    /// The recorded exchanges.
     struct Contents {
-        /// In the order in which they began.
+        /// The exchanges by beginning.
         var exchanges: [RecordedExchange] = []
-        /// What was left out: a line for each.
+        /// The omitted exchanges, one line each.
         var skipped: [String] = []
     }
 
     private struct State {
-        /// What was seen. Bodies are decoded when they are asked for.
+        /// The exchanges. Their bodies are decoded on demand.
         var seen: [ProxiedExchange] = []
         var bytes = 0
         var skipped = Skipped()
-        /// How many exchanges are under way.
+        /// The number of exchanges in progress.
         var open = 0
     }
 
     private struct Skipped {
-        /// So many lines are told apart; the rest is counted.
+        /// The maximum number of different lines; further ones are only counted.
         private static let mostLines = 200
         var lines = Tally<String>()
         var others = 0
-        /// How many exchanges had no room.
+        /// The number of exchanges beyond the bounds.
         var surplus = 0
 
         mutating func add(_ line: String) {
@@ -63,37 +63,37 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// The backend; nil where any may have answered.
+    /// The backend; nil if several backends may have responded.
     let origin: Origin?
     private let bounds: Bounds
-    /// When it began.
+    /// The beginning of the recording.
     let start = ContinuousClock.now
     private let state = Locked(State())
 
-    /// A recorder that has seen nothing.
+    /// Creates an empty recorder.
     package init(_ origin: Origin?, bounds: Bounds = Bounds()) {
         self.origin = origin
         self.bounds = bounds
     }
 
-    /// Whether there was any exchange, recorded or not.
+    /// Whether there was any exchange, even one that wasn't recorded.
     package var hasSeenSomething: Bool {
         state.withLock { !$0.seen.isEmpty || !$0.skipped.lines.counts.isEmpty || $0.skipped.surplus > 0 }
     }
 
-    /// An exchange begins.
+    /// Counts an exchange that begins.
     func begin() { state.withLock { $0.open += 1 } }
 
-    /// An exchange that has begun is over, and was noted.
+    /// Counts an exchange that has ended and was noted.
     func end() { state.withLock { $0.open -= 1 } }
 
-    /// Waits until each exchange that has begun is over, for two seconds at most: those of a server that has stopped end soon.
+    /// Waits until all exchanges in progress have ended, for two seconds at most: those of a stopped server end soon.
     package func settle() async {
         let deadline = ContinuousClock.now + .seconds(2)
         while state.withLock({ $0.open > 0 }), .now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
-    /// Notes an exchange that is over. It is quick: an event loop waits for it.
+    /// Records a finished exchange. It is fast, because an event loop waits for it.
     package func note(_ exchange: ProxiedExchange) {
         state.withLock { state in
             if let reason = reasonToSkip(exchange) { return state.skipped.add(line(exchange, reason)) }
@@ -128,9 +128,9 @@ package final class Recorder: Sendable {
         "the \(part)'s body is larger than \(bounds.body / 1_048_576) MB"
     }
 
-    // MARK: What was recorded
+    // MARK: Contents
 
-    /// What was recorded so far. It blocks while bodies are decoded.
+    /// The exchanges recorded so far. Decoding their bodies blocks the caller.
     var contents: Contents {
         let (seen, kept, open) = state.withLock { ($0.seen, $0.skipped, $0.open) }
         var (contents, skipped) = (Contents(), kept)
@@ -170,7 +170,7 @@ package final class Recorder: Sendable {
         return recorded
     }
 
-    /// A body without its content codings. One that can't be taken off would hide secrets.
+    /// A body without its content codings. A coding that can't be removed would hide secrets.
     private func decoded(
         _ body: [UInt8],
         _ headers: inout HTTPFields,
@@ -190,6 +190,6 @@ package final class Recorder: Sendable {
 }
 
 extension ProxiedExchange {
-    /// How many bytes its bodies and header fields have.
+    /// The size of the bodies and header fields, in bytes.
     fileprivate var size: Int { (requestBody?.count ?? 0) + (responseBody?.count ?? 0) + headSize }
 }

@@ -2,46 +2,46 @@ package import Backlot
 package import BacklotMocks
 import Logging
 
-/// A recording of a backend: what was seen, and the files that it becomes.
+/// A recording of a backend: its exchanges, and the files made from them.
 package final class Recording: Sendable {
-    /// What is recorded, and where it goes.
+    /// The settings of a recording.
     package struct Settings: Sendable {
-        /// The folder of the routes; nil where nothing is written.
+        /// The folder of the routes; nil to write nothing.
         package var folder: String?
-        /// The names of keys, fields and variables whose values are secret, too.
+        /// The names of further secret keys, fields and variables.
         package var keys: [String] = []
-        /// Texts that may be in no file.
+        /// Texts that must not occur in any file.
         package var secrets: [String] = []
-        /// Whether files are replaced that were there before.
+        /// Whether to replace existing files.
         package var updates = false
-        /// Whether files are written after each exchange.
+        /// Whether to write the files after each exchange.
         package var writesThrough = false
-        /// Whether what can't be written because of other files is left out.
+        /// Whether to leave out files that conflict with others.
         package var leavesConflicts = false
-        /// How files are made.
+        /// The options for making files.
         package var options = RouteRecording.Options()
-        /// Which exchanges are recorded.
+        /// The filter for exchanges.
         var filter = RecordingFilter()
 
-        /// The usual settings.
+        /// Creates the default settings.
         package init() {}
     }
 
-    /// What was written at the end.
+    /// The result of the final writing.
     package struct Outcome: Sendable {
-        /// What was made.
+        /// The files and notes.
         package let report: RecordingReport
-        /// Where it is; nil where it isn't written.
+        /// The folder; nil if nothing was written.
         package let folder: String?
-        /// Why it isn't where it should be; nil where it is.
+        /// The reason why the files aren't in the intended folder; nil if they are.
         package let mishap: String?
     }
 
     private struct Writing {
-        /// Whether something was seen since the files were written.
+        /// Whether there are new exchanges since the files were written.
         var isDue = false
         var isRunning = false
-        /// The last mistake, which isn't logged again.
+        /// The last error, which isn't logged again.
         var mistake: String?
     }
 
@@ -50,10 +50,10 @@ package final class Recording: Sendable {
     private let formats: [FileFormat]
     private let logger: Logger
     private let writing = Locked(Writing())
-    /// The files of this recording; the lock is held while they are written.
+    /// The files of this recording. The lock is held while they are written.
     private let own = Locked(RecordingWriter.OwnFiles())
 
-    /// A recording without exchanges, for mocks.
+    /// Creates an empty recording for mocks.
     package init(_ recorder: Recorder, _ settings: Settings, of backend: MockBackend) {
         self.recorder = recorder
         self.settings = settings
@@ -61,7 +61,7 @@ package final class Recording: Sendable {
         logger = backend.logger
     }
 
-    /// What a proxy calls when the exchange that begins now is over.
+    /// A closure for a proxy to call when the exchange that begins now has ended.
     func observer() -> @Sendable (ProxiedExchange) -> Void {
         recorder.begin()
         return { [self] exchange in
@@ -70,7 +70,7 @@ package final class Recording: Sendable {
         }
     }
 
-    /// Notes an exchange, and has the files written soon where that is wanted.
+    /// Records an exchange, and schedules the writing of the files if they are written after each exchange.
     package func note(_ exchange: ProxiedExchange) {
         recorder.note(exchange)
         guard settings.writesThrough else { return }
@@ -83,7 +83,7 @@ package final class Recording: Sendable {
         if begins { Task { await writeThrough() } }
     }
 
-    /// Writes files as long as there is something new.
+    /// Writes files as long as there are new exchanges.
     private func writeThrough() async {
         while writing.withLock({ writing in
             writing.isRunning = writing.isDue
@@ -102,13 +102,13 @@ package final class Recording: Sendable {
                 }
                 if isNew { logger.error("the recording goes on, but is not written: \(text)") }
             }
-            // What is large takes longer to write, and leaves time for other work.
+            // Larger recordings take longer to write. The pause leaves time for other work.
             let pause = max(.milliseconds(50), min(.seconds(10), start.duration(to: .now) * 4))
             try? await Task.sleep(for: pause)
         }
     }
 
-    /// What was recorded so far, as files that aren't written.
+    /// The files of the recording so far, without writing them.
     package func report() -> RecordingReport { report(of: recorder.contents) }
 
     private func report(of contents: Recorder.Contents) -> RecordingReport {
@@ -121,14 +121,14 @@ package final class Recording: Sendable {
         )
     }
 
-    /// Writes what was recorded so far. It blocks.
+    /// Writes the recording so far. It blocks the caller.
     ///
     /// - Throws: `RecordingWriter.WritingError`.
     package func write() throws { _ = try write(nil, updating: nil) }
 
     /// - Parameters:
-    ///   - contents: what is written; nil for what was recorded so far.
-    ///   - updating: whether files are replaced that were there before; nil for what the settings say.
+    ///   - contents: the contents to write; nil for the recording so far.
+    ///   - updating: whether to replace existing files; nil for the value in the settings.
     func write(_ contents: Recorder.Contents?, updating: Bool?) throws -> RecordingReport {
         try own.withLock { own in
             var report = report(of: contents ?? recorder.contents)
@@ -150,10 +150,10 @@ package final class Recording: Sendable {
         }
     }
 
-    /// Writes the recording at its end. Where that can't be done in its folder, it is written beside that, or where
-    /// temporary files are: nothing is lost. It blocks.
+    /// Writes the recording at its end. If its folder can't be written, the files go beside it or into the temporary folder, so
+    /// that nothing is lost. It blocks the caller.
     ///
-    /// - Throws: `RecordingWriter.WritingError`, where a file would hold a secret, or no file can be written anywhere.
+    /// - Throws: `RecordingWriter.WritingError` if a file would contain a secret, or if no folder can be written.
     package func finish() throws -> Outcome {
         guard let folder = settings.folder else { return Outcome(report: report(), folder: nil, mishap: nil) }
         do {
@@ -172,11 +172,11 @@ package final class Recording: Sendable {
     }
 }
 
-/// Which exchanges become routes.
+/// Selects the exchanges that become routes.
 struct RecordingFilter: Sendable {
-    /// What a request must be like; nil for any.
+    /// The pattern of the requests; nil for any.
     var pattern: RequestPattern?
-    /// Whether the same request may become several answers, in states.
+    /// Whether repeated requests may become several responses, in states.
     var keepsRepeats = true
 
     /// The exchanges that become routes.

@@ -2,7 +2,7 @@ import Backlot
 import BacklotMocks
 import Logging
 
-/// Commands about recordings, and about the journal as other programs read it.
+/// The commands for recordings, and for the journal in formats of other programs.
 extension Recordings {
     static let commands: [AdminRoute] = [
         AdminRoute(.get, "/requests.har") { admin, _ in
@@ -48,7 +48,7 @@ extension Recordings {
             let recordings = admin.backend.recordings
             let last = recordings.last?.recording
             var contents = recordings.noted(order, in: admin.journal)
-            // A recording that is on has its own files.
+            // A recording in progress has its own files.
             if let last, contents.exchanges.isEmpty, order.isDefault {
                 return try recordings.keep(last, nil, order, call, admin.backend)
             }
@@ -59,7 +59,7 @@ extension Recordings {
         },
     ]
 
-    /// What is known of requests that another backend has answered because a stub says so, and of the mocks' own answers.
+    /// The recorded requests that stubs forwarded to other backends, and the mocks' own responses.
     private func noted(_ order: RecordingOrder, in journal: Journal) -> Recorder.Contents {
         var noted = Recorder.Contents()
         if order.ids == nil { noted.exchanges = forwarded.contents.exchanges }
@@ -82,7 +82,7 @@ extension Recordings {
         return noted
     }
 
-    /// Makes stubs of a recording, which answer from now on, and shows them.
+    /// Makes stubs from a recording, puts them into use, and shows them.
     private func keep(
         _ recording: Recording,
         _ contents: Recorder.Contents?,
@@ -103,7 +103,7 @@ extension Recordings {
         }
         var stubs = try backend.stubs(of: report.files)
         if let folder = recording.settings.folder, folder == backend.routesFolder?.path {
-            // What follows the folder would read them within a second; a test may ask at once.
+            // The folder's watcher reads the files within a second, but a test may send a request at once.
             for file in report.files where !file.path.hasPrefix("__files/") {
                 backend.stubs.setStubs(stubs.filter { $0.source.file == file.path }, ofFile: file.path)
             }
@@ -118,7 +118,7 @@ extension Recordings {
 }
 
 extension MockBackend {
-    /// The stubs that files make.
+    /// The stubs of some files.
     fileprivate func stubs(of files: [RecordedFile]) throws -> [Stub] {
         var configuration = MockConfiguration(formats: self.configuration.formats)
         configuration.path = self.configuration.path
@@ -130,13 +130,13 @@ extension MockBackend {
     }
 }
 
-/// What a command wants recorded, in WireMock's form: its "record spec" and "snapshot spec".
+/// The content of a recording command in WireMock's format: its "record spec" or "snapshot spec".
 struct RecordingOrder: Sendable {
     private static let keys = [
         "targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "repeatsAsScenarios", "persist",
         "outputFormat",
     ]
-    /// What WireMock knows, with the reason why it isn't taken.
+    /// The unsupported keys of WireMock, with the reasons.
     private static let refused = [
         (
             "extractBodyCriteria",
@@ -146,19 +146,19 @@ struct RecordingOrder: Sendable {
         ("transformers", "recorded stubs are no input of programs here; leave the key out, and edit the files"),
     ]
 
-    /// The backend; nil in an order for a snapshot.
+    /// The backend; nil for a snapshot.
     private(set) var origin: Origin?
     private(set) var filter = RecordingFilter()
-    /// The ids of the journal's entries that count; nil for all.
+    /// The ids of the journal's entries to use; nil for all.
     private(set) var ids: Set<StubID>?
-    /// Whether a snapshot also takes what mocks have answered.
+    /// Whether a snapshot includes the mocks' own responses.
     private(set) var takesOwnResponses = false
     private(set) var captures = RecordedMatchers()
-    /// Whether stubs outlive the server.
+    /// Whether stubs are written into files.
     private(set) var isPersistent = true
-    /// Whether the answer shows stubs, and not only their ids.
+    /// Whether the response shows whole stubs instead of their ids.
     private(set) var showsStubs = true
-    /// Whether all is as usual.
+    /// Whether all options have their default values.
     private(set) var isDefault = true
 
     init() {}
@@ -217,7 +217,7 @@ struct RecordingOrder: Sendable {
     }
 }
 
-/// What recorded requests are matched by, beside what tells their answers apart.
+/// The matchers to add to recorded requests, beyond those that distinguish their responses.
 struct RecordedMatchers: Sendable {
     private static let bodyOptions = [
         "equalToJson": ["ignoreArrayOrder", "ignoreExtraElements"], "equalTo": ["caseInsensitive"],
@@ -225,7 +225,7 @@ struct RecordedMatchers: Sendable {
 
     /// The header fields, each with the options of its matcher.
     private var headers: [(name: HTTPField.Name, options: JSONObject)] = []
-    /// The name of the matcher for bodies, and its options; nil where bodies aren't captured.
+    /// The name and options of the matcher for bodies; nil without one.
     private var body: (matcher: String, options: JSONObject)?
 
     mutating func read(headers field: LocatedValue) throws(StubError) {
@@ -248,7 +248,7 @@ struct RecordedMatchers: Sendable {
         body = (matcher ?? "auto", options)
     }
 
-    /// The matchers for an exchange's header fields, by their names.
+    /// The matchers for an exchange's header fields, by name.
     func headers(of exchange: RecordedExchange) -> [(name: String, matcher: JSONValue)] {
         headers.compactMap { name, options in
             guard let value = exchange.requestHeaders[name] else { return nil }

@@ -3,18 +3,18 @@ public import BacklotMocks
 import Logging
 import Synchronization
 
-/// The recordings of a backend of mocks, one at a time: while one is on, another backend answers instead, and is recorded.
+/// The recordings of a backend of mocks, one at a time. During a recording, another backend responds instead of the mocks.
 final class Recordings: MockRecorder {
-    /// Makes a Swift test of requests, without secrets, and what stands for those.
+    /// Makes a Swift test from requests without secrets and from the pseudonyms for those.
     typealias TestSource = @Sendable ([RecordedExchange], Set<String>) async -> String
 
     private struct State {
         var current: ForwardingFallback.Target?
-        /// The last recording, also after its end, and what was ordered for it.
+        /// The last recording, even after its end, and its order.
         var last: (recording: Recording, order: RecordingOrder)?
-        /// The backend that answers when nothing is recorded; nil for the mocks.
+        /// The backend that responds between recordings; nil for the mocks.
         var standing: Origin?
-        /// What all recordings have in common.
+        /// The settings that all recordings share.
         var settings = Recording.Settings()
 
         var isRecording: Bool { current?.recording != nil }
@@ -22,9 +22,9 @@ final class Recordings: MockRecorder {
 
     private let state = Locked(State())
     private let isProxying = Atomic(false)
-    /// What other backends have answered because a stub has sent requests on.
+    /// The responses of other backends to requests that stubs forwarded.
     let forwarded = Recorder(nil, bounds: .ofForwarded)
-    /// Makes a Swift test of requests and what stands for their secrets; nil for none.
+    /// Makes a Swift test from requests and their pseudonyms; nil without Swift tests.
     private let testSource: TestSource?
 
     init(_ testSource: TestSource?) {
@@ -48,23 +48,23 @@ final class Recordings: MockRecorder {
         return Response(headers: [.contentType: "text/x-swift; charset=utf-8"], body: .bytes(Array(text.utf8)))
     }
 
-    /// What commands say about it.
+    /// The status for commands.
     var status: String {
         state.withLock { $0.isRecording ? "Recording" : $0.last == nil ? "NeverStarted" : "Stopped" }
     }
 
-    /// The last recording and what was ordered for it; nil before the first.
+    /// The last recording and its order; nil before the first.
     var last: (recording: Recording, order: RecordingOrder)? { state.withLock { $0.last } }
 
-    /// The backend that answers while nothing is recorded; nil for the mocks.
+    /// The backend that responds between recordings; nil for the mocks.
     var standing: Origin? { state.withLock { $0.standing } }
 
-    /// Sets what all recordings have in common, and lets another backend answer also while nothing is recorded.
+    /// Sets the settings that all recordings share, and the backend that responds between recordings.
     func set(_ settings: Recording.Settings, standing: Origin?) {
         state.withLock { ($0.settings, $0.standing) = (settings, standing) }
     }
 
-    /// A recording that is ordered.
+    /// Makes the recording for an order.
     func recording(_ order: RecordingOrder, from origin: Origin?, of backend: MockBackend) -> Recording {
         var settings = state.withLock { $0.settings }
         settings.folder = order.isPersistent ? settings.folder ?? backend.routesFolder?.path : nil
@@ -73,12 +73,12 @@ final class Recordings: MockRecorder {
         return Recording(Recorder(origin), settings, of: backend)
     }
 
-    /// Begins a recording. Where one is on, that goes on.
+    /// Begins a recording. A recording in progress continues.
     func start(_ order: RecordingOrder, from origin: Origin, of backend: MockBackend) {
         begin((recording(order, from: origin, of: backend), order), of: backend)
     }
 
-    /// Takes up a recording whose files could not be written.
+    /// Continues a recording whose files couldn't be written.
     func resume(of backend: MockBackend) {
         if let last { begin(last, of: backend) }
     }
@@ -95,7 +95,7 @@ final class Recordings: MockRecorder {
 
     /// Ends a recording.
     ///
-    /// - Returns: the recording; nil when none is on.
+    /// - Returns: the recording; nil if none is in progress.
     func stop(of backend: MockBackend) -> Recording? {
         state.withLock { state in
             guard let recording = state.current?.recording else { return nil }
@@ -106,13 +106,13 @@ final class Recordings: MockRecorder {
     }
 }
 
-/// Lets another backend answer in place of the mocks, or what no mock does.
+/// Lets another backend respond in place of the mocks, or to requests that no mock matches.
 private struct ForwardingFallback: Fallback {
-    /// Where requests go.
+    /// The target of requests.
     struct Target: Sendable {
         let proxy: ReverseProxy
         let source: ResponseSource
-        /// nil where nothing is recorded.
+        /// The recording; nil without one.
         let recording: Recording?
 
         init(_ backend: MockBackend, _ origin: Origin, _ verb: String, _ recording: Recording?) {
@@ -128,7 +128,7 @@ private struct ForwardingFallback: Fallback {
     }
 
     let backend: MockBackend
-    /// Whether the mocks may have read a request's body, to compare it.
+    /// Whether the mocks may have read a request's body, to match it.
     let isBehindMocks: Bool
     let target: @Sendable () -> Target?
 
@@ -150,10 +150,10 @@ private struct ForwardingFallback: Fallback {
 }
 
 extension MockConfiguration {
-    /// Lets commands record other backends, and show the journal as a HAR file.
+    /// Allows commands to record other backends, and to show the journal as a HAR file.
     public mutating func allowRecording() { recorder = { Recordings(nil) } }
 
-    /// The same, with a way to make a Swift test of requests without secrets, and what stands for those.
+    /// Allows recording, with a function that makes a Swift test from requests without secrets and from their pseudonyms.
     package mutating func allowRecording(
         testSource: @escaping @Sendable ([RecordedExchange], Set<String>) async -> String
     ) {
@@ -162,7 +162,7 @@ extension MockConfiguration {
 }
 
 extension MockBackend {
-    /// Its recordings.
+    /// The backend's recordings.
     var recordings: Recordings {
         guard let recordings = recorder as? Recordings else {
             preconditionFailure("call allowRecording() on the configuration of mocks that are recorded")
@@ -170,9 +170,9 @@ extension MockBackend {
         return recordings
     }
 
-    /// Lets another backend answer everything, and records it from now on.
+    /// Lets another backend respond to all requests, and begins recording it.
     ///
-    /// - Returns: nil where the text is no URL that can be asked.
+    /// - Returns: the recording; nil if the text isn't a usable URL.
     package func record(_ url: String, _ settings: Recording.Settings) -> Recording? {
         guard let origin = Origin(url) else { return nil }
         recordings.set(settings, standing: origin)
@@ -180,12 +180,12 @@ extension MockBackend {
         return recordings.last?.recording
     }
 
-    /// Ends the recording that is on.
+    /// Ends the recording in progress.
     ///
-    /// - Returns: the recording; nil when a command has ended it already.
+    /// - Returns: the recording; nil if a command has already ended it.
     package func stopRecording() -> Recording? { recordings.stop(of: self) }
 
-    /// Whether another backend can be asked; nil when it can, otherwise what is wrong with it.
+    /// Checks whether another backend responds; returns the problem, or nil.
     package func problem(of url: String) async -> String? {
         guard let origin = Origin(url) else { return nil }
         let request = OutgoingRequest(
@@ -217,11 +217,11 @@ extension MockBackend {
 }
 
 extension Router {
-    /// Lets another backend answer what neither the mocks nor the fallbacks before have answered, and writes its answers into the
-    /// mocks' folder, where they are served from then on. Call it after all fallbacks but `explainMismatches`.
+    /// Lets another backend respond to requests that neither the mocks nor earlier fallbacks match. Its responses are written
+    /// into the mocks' folder, which serves them from then on. Call it after all fallbacks except `explainMismatches`.
     ///
-    /// - Parameter settings: the folder, and how files are made.
-    /// - Returns: what is captured, to be written once more at the end; nil where the text is no URL that can be asked.
+    /// - Parameter settings: the folder, and the options for making files.
+    /// - Returns: the recording, which must be written once more at the end; nil if the text isn't a usable URL.
     package func capture(_ url: String, for backend: MockBackend, _ settings: Recording.Settings) -> Recording? {
         guard let origin = Origin(url) else { return nil }
         let recording = Recording(Recorder(origin), settings, of: backend)

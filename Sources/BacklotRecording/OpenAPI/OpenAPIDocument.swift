@@ -1,12 +1,12 @@
 import Backlot
 import BacklotMocks
 
-/// A document of OpenAPI 3 that is being read, and what is to be said about it.
+/// An OpenAPI 3 document, with the remarks about it.
 final class OpenAPIDocument {
-    /// How many remarks are made, each with its place.
+    /// The maximum number of remarks with a location.
     private static let mostRemarks = 200
 
-    /// Whether it is 3.0, whose schemas are not JSON Schema.
+    /// Whether it is version 3.0, whose schemas aren't JSON Schema.
     let isOld: Bool
     private let source: SourceText
     private let file: String
@@ -14,7 +14,7 @@ final class OpenAPIDocument {
     private var remarks = Tally<String>()
     private var paths: [String: [StubError.Step]] = [:]
 
-    /// The whole of it.
+    /// The root of the document.
     var root: OpenAPINode { OpenAPINode(source.value, at: [], of: self) }
 
     /// Reads a document.
@@ -27,7 +27,7 @@ final class OpenAPIDocument {
         isOld = try Self.isOld(file, source)
     }
 
-    /// Whether the version is 3.0; 3.1 and later ones are alike.
+    /// Whether the version is 3.0; 3.1 and later versions count as one.
     private static func isOld(_ file: String, _ source: SourceText) throws(MockFileErrors) -> Bool {
         func problem(_ text: String, _ path: StubError.Step...) -> MockFileErrors {
             MockFileErrors(file, text, at: source.position(of: path))
@@ -48,7 +48,7 @@ final class OpenAPIDocument {
         return text == "3" || text.hasPrefix("3.0")
     }
 
-    /// Notes what was left out, or is otherwise than a reader of the document expects. What is said several times is told once.
+    /// Adds a remark about an omission or a deviation. A repeated remark is listed once.
     fileprivate func remark(_ text: String, at path: [StubError.Step]) {
         remarks.add(text)
         if paths[text] == nil { paths[text] = path }
@@ -67,9 +67,9 @@ final class OpenAPIDocument {
     }
 }
 
-/// A part of a document, and the way to it.
+/// A part of a document, with its path.
 struct OpenAPINode {
-    /// How many references may lead to one another.
+    /// The maximum number of references in a chain.
     private static let mostReferences = 32
 
     let value: JSONValue
@@ -82,28 +82,28 @@ struct OpenAPINode {
         self.document = document
     }
 
-    /// Another value in the place of this one.
+    /// A node with another value at the same path.
     func holding(_ value: JSONValue) -> OpenAPINode { OpenAPINode(value, at: path, of: document) }
 
     private func part(_ value: JSONValue, _ step: StubError.Step) -> OpenAPINode {
         OpenAPINode(value, at: path + [step], of: document)
     }
 
-    /// The member of an object; nil where it is missing or null.
+    /// The member of an object; nil if it is missing or null.
     subscript(key: String) -> OpenAPINode? { value[key].flatMap { $0.isNull ? nil : part($0, .key(key)) } }
 
-    /// The text that a key holds.
+    /// The text of a key.
     func text(_ key: String) -> String? { value[key]?.string }
 
-    /// Its members; none for what is no object.
+    /// The members; empty if the value isn't an object.
     var members: [(key: String, node: OpenAPINode)] {
         (value.object?.members ?? []).map { ($0.key, part($0.value, .key($0.key))) }
     }
 
-    /// Its elements; nil for what is no list.
+    /// The elements; nil if the value isn't a list.
     var elements: [OpenAPINode]? { value.array?.enumerated().map { part($0.element, .index($0.offset)) } }
 
-    /// The members of the object that a key holds; none, with a remark, where it holds something else.
+    /// The members of a key's object. Any other value gives a remark and no members.
     func members(_ key: String) -> [(key: String, node: OpenAPINode)] {
         guard let part = self[key] else { return [] }
         if part.value.object == nil {
@@ -112,24 +112,24 @@ struct OpenAPINode {
         return part.members
     }
 
-    /// The elements of the list that a key holds; none, with a remark, where it holds something else.
+    /// The elements of a key's list. Any other value gives a remark and no elements.
     func elements(_ key: String) -> [OpenAPINode] {
         guard let part = self[key] else { return [] }
         if part.value.array == nil { part.remark("\(part.value.kind) stands where a list belongs; it is left out") }
         return part.elements ?? []
     }
 
-    /// Notes something about it, or about a key of it.
+    /// Adds a remark about the part, or about one of its keys.
     func remark(_ text: String, key: String? = nil) {
         document.remark(text, at: path + (key.map { [.key($0)] } ?? []))
     }
 
-    /// Notes that what a key holds is left out.
+    /// Adds a remark that the value of a key is left out.
     func leaveOut(_ key: String, _ text: String? = nil) {
         if self[key] != nil { remark(text ?? "\(key) are left out", key: key) }
     }
 
-    /// The part itself, or what its `$ref` leads to; nil, with a remark, where that can't be followed.
+    /// The part itself, or the target of its `$ref`; nil, with a remark, if the reference can't be followed.
     var resolved: OpenAPINode? {
         var found = self
         for _ in 0..<Self.mostReferences {
@@ -146,7 +146,7 @@ struct OpenAPINode {
         return nil
     }
 
-    /// What a reference leads to; nil, with a remark, where that isn't in the document.
+    /// The target of a reference; nil, with a remark, if it isn't in the document.
     func target(of reference: String) -> OpenAPINode? {
         if let known = document.targets[reference] { return OpenAPINode(known.value, at: known.path, of: document) }
         guard reference.hasPrefix("#") else {

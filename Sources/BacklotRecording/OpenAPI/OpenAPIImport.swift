@@ -1,27 +1,27 @@
 import Backlot
 package import BacklotMocks
 
-/// The route files of an OpenAPI document, 3.0 or 3.1, in YAML or JSON: a file for each operation, with an example of its answer
-/// and the conditions that its parameters and its body make.
+/// The route files of an OpenAPI document, 3.0 or 3.1, in YAML or JSON. Each operation becomes a file with an example of its
+/// response, and with the conditions of its parameters and its body.
 ///
 /// Source: the OpenAPI Specification, 3.0.4 and 3.1.1.
 package struct OpenAPIImport: Sendable {
     /// The files, in the order of the document.
     package private(set) var files: [RecordedFile] = []
-    /// What was left out, and what differs from the document, each with its place in it.
+    /// The omissions and deviations, each with its location in the document.
     package private(set) var remarks: [MockFileError] = []
 
     private static let methods = ["get", "post", "put", "patch", "delete"]
     private static let otherMethods = ["head", "options", "trace", "query", "additionalOperations"]
-    /// The bounds of what YAML files of routes may hold, with some room.
+    /// The bounds of YAML route files, with some reserve.
     private static let deepest = 56
     private static let mostParts = 150_000
-    /// What clients read whose requests don't fit, where the document has no answer for them.
+    /// The response to requests that don't match, if the document has none for them.
     private static let refusal: JSONValue = [
         "error": "The request doesn't fit its description in the OpenAPI document."
     ]
 
-    /// Whether a file is meant to be such a document, by its name or by what it holds: YAML is, and JSON with the key `openapi`.
+    /// Whether a file looks like an OpenAPI document, by its name or content: YAML does, and JSON with the key `openapi`.
     package static func isMeant(by bytes: [UInt8], file: String) -> Bool {
         let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if ["yaml", "yml", "har"].contains(ending) { return ending != "har" }
@@ -32,8 +32,8 @@ package struct OpenAPIImport: Sendable {
 
     /// Reads a document.
     ///
-    /// - Parameter file: its name, for problems and remarks.
-    /// - Throws: `MockFileErrors` for what is no such document.
+    /// - Parameter file: the file's name, for errors and remarks.
+    /// - Throws: `MockFileErrors` if it isn't such a document.
     package init(_ bytes: [UInt8], file: String) throws(MockFileErrors) {
         let document = try OpenAPIDocument(bytes, file: file)
         Self.remark(on: document.root)
@@ -52,7 +52,7 @@ package struct OpenAPIImport: Sendable {
         remarks = document.placedRemarks
     }
 
-    /// What is left out of the whole document.
+    /// Adds remarks about the omitted parts of the whole document.
     private static func remark(on root: OpenAPINode) {
         root["components"]?["securitySchemes"]?.remark(
             "credentials are not checked: every request is answered as if they were in order; write requiresLogin or matchers into the files that need them"
@@ -71,7 +71,7 @@ package struct OpenAPIImport: Sendable {
         )
     }
 
-    /// The path of a server's URL, without a slash at its end.
+    /// The path of a server's URL, without a trailing slash.
     private static func basePath(of url: String) -> String {
         var rest = url[...]
         if let absolute = url.atScheme { rest = absolute.rest.drop { $0 != "/" } }
@@ -81,7 +81,7 @@ package struct OpenAPIImport: Sendable {
 
     // MARK: Operations
 
-    /// - Parameter owners: the path in the document that answers a method and a shape of a path already.
+    /// - Parameter owners: the document's path for each method and path shape that has a file already.
     private mutating func add(
         _ item: OpenAPINode,
         _ title: String,
@@ -115,7 +115,7 @@ package struct OpenAPIImport: Sendable {
         var others = responses(of: operation)
         let main = others.removeFirst()
         var all = others.map { asked("code=\($0.status)", $0.object, name: $0.name, request) }
-        // Longer names first: a request for one must not get another whose name it begins with.
+        // Longer names first: a name may begin with another name.
         for other in main.others.sorted(by: { ($1.name.count, $0.name) < ($0.name.count, $1.name) }) {
             all.append(asked("example=\(other.name)", main.object(other.value), name: other.name, request))
         }
@@ -126,7 +126,7 @@ package struct OpenAPIImport: Sendable {
         }
         add(matchers, main.object)
         if all[all.count - 1].count == 0 { all[all.count - 1]["status"] = JSONValue(main.status) }
-        // Another path's requests are none that don't fit.
+        // Requests for another path don't count as mismatches.
         if matchers != request.pathMatchers {
             let documented =
                 others.first { $0.status == 400 } ?? others.first { $0.status == 422 }
@@ -138,7 +138,7 @@ package struct OpenAPIImport: Sendable {
         return bounded(all, operation)
     }
 
-    /// A response for requests that ask for it in Prism's way: `Prefer: code=404`.
+    /// A response to requests that choose it the way Prism does: `Prefer: code=404`.
     private static func asked(
         _ preference: String,
         _ response: JSONObject,
@@ -152,7 +152,7 @@ package struct OpenAPIImport: Sendable {
         return object.merging(response)
     }
 
-    /// The responses in their order, the usual one first.
+    /// The responses in order, the main one first.
     private static func responses(of operation: OpenAPINode) -> [OpenAPIResponse] {
         var listed: [(status: Int?, node: OpenAPINode)] = []
         for (key, node) in operation.members("responses") where !key.hasPrefix("x-") {
@@ -173,7 +173,7 @@ package struct OpenAPIImport: Sendable {
         let first = listed.remove(at: main)
         var responses = [OpenAPIResponse(first.status ?? 200, first.node)]
         for (status, node) in listed {
-            // What is answered otherwise is mostly an error.
+            // The default response is usually an error.
             let code = status ?? 500
             guard !responses.contains(where: { $0.status == code }) else {
                 node.remark("there is an answer with the status \(code) already; this one is left out")
@@ -198,7 +198,7 @@ package struct OpenAPIImport: Sendable {
                 }
             }
         }
-        // Braces in examples are braces.
+        // Braces in examples aren't template tags.
         let hasTags = responses.contains { Template.hasTags(JSONValue.object($0).description) }
         let file: JSONObject = hasTags ? ["template": false] : [:]
         guard responses.count == 1 else {
@@ -207,7 +207,7 @@ package struct OpenAPIImport: Sendable {
         return .object(file.merging(responses[0]))
     }
 
-    /// How many parts a value has; far too many for one that is too deep.
+    /// The number of a value's parts; more than the maximum if it is nested too deeply.
     private static func size(_ value: JSONValue, depth: Int) -> Int {
         guard depth <= deepest else { return mostParts + 1 }
         return switch value {
@@ -217,7 +217,7 @@ package struct OpenAPIImport: Sendable {
         }
     }
 
-    /// A text on one line.
+    /// The text on one line.
     static func line(_ text: String) -> String {
         let words = text.split {
             $0.isNewline || $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }

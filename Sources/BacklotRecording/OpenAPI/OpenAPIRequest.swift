@@ -8,12 +8,12 @@ struct OpenAPIRequest {
     ]
     private static let order = ["pathParameters", "queryParameters", "headers", "cookies", "formParameters"]
 
-    /// The conditions without which a request is for another path.
+    /// The conditions of the path: a request that doesn't meet them is for another path.
     let pathMatchers: JSONObject
     private var parts: [String: JSONObject] = [:]
     private var body: [JSONValue] = []
 
-    /// As route files have it, under `request`; empty for no conditions.
+    /// The conditions in the format of route files, under `request`; empty without conditions.
     var matchers: JSONObject {
         var matchers = JSONObject()
         for key in Self.order {
@@ -28,7 +28,7 @@ struct OpenAPIRequest {
             parts["pathParameters", default: [:]][segment] = ["matches": .string(pattern)]
         }
         pathMatchers = parts["pathParameters"].map { ["pathParameters": .object($0)] } ?? [:]
-        // What the operation says of a parameter counts more than what the path says.
+        // An operation's parameter overrides the path's parameter with the same name.
         var parameters: [(place: String, name: String, node: OpenAPINode)] = []
         for element in [item, operation].flatMap({ $0.elements("parameters") }) {
             guard let parameter = element.resolved else { continue }
@@ -75,7 +75,7 @@ struct OpenAPIRequest {
         parts[key, default: [:]][name] = schema.flatMap(Self.pattern) ?? ["absent": false]
     }
 
-    /// The condition that a parameter's text fits its schema; nil where any text does.
+    /// The condition that a parameter's text matches its schema; nil if any text does.
     private static func pattern(_ schema: OpenAPINode) -> JSONValue? {
         guard let object = schema.value.object else { return nil }
         let type = OpenAPISample.type(of: object)
@@ -92,7 +92,7 @@ struct OpenAPIRequest {
         return ["matchesJsonSchema": .object(translated)]
     }
 
-    /// A schema of texts as regular expressions: by a JSON Schema, a text such as 7 would be judged as a number.
+    /// A schema of texts as regular expressions, since JSON Schema would treat a text such as 7 as a number.
     private static func textPattern(_ object: JSONObject, _ schema: OpenAPINode) -> JSONValue? {
         var conditions: [JSONValue] = []
         if let source = object["pattern"]?.string {
@@ -148,22 +148,22 @@ struct OpenAPIRequest {
     }
 }
 
-/// A path of an OpenAPI document, as the names of folders and files have it.
+/// A path of an OpenAPI document, in the spelling of folder and file names.
 struct OpenAPIPath {
-    /// How many bytes of a name are left for `.delete.yaml`.
+    /// The maximum length of a name in bytes, which leaves room for `.delete.yaml`.
     private static let longestName = 240
     private static let mostFolders = 30
 
-    /// The file without kind and ending: `users/[id]`.
+    /// The file's path without kind and ending: `users/[id]`.
     let stem: String
-    /// The same for all files that answer the same paths.
+    /// The shape of the path, which is equal for files of the same paths.
     let shape: String
-    /// The names of parameters in the file's name, by those in the document.
+    /// The names of parameters in the file's name, by their names in the document.
     let parameters: [(name: String, segment: String)]
     /// The regular expressions of parameters that share their segment with a text.
     let patterns: [(segment: String, pattern: String)]
 
-    /// - Throws: `MessageError` for a path that no file's name can say.
+    /// - Throws: `MessageError` for a path that a file name can't express.
     init(_ path: String) throws(MessageError) {
         guard path.hasPrefix("/") else { throw MessageError("a path begins with /") }
         guard !path.contains(where: { $0 == "?" || $0 == "#" }) else {
@@ -203,7 +203,7 @@ struct OpenAPIPath {
         stem = names.joined(separator: "/")
         self.parameters = parameters
         self.patterns = patterns
-        // The names' own rules have the last word.
+        // The rules of route file names decide.
         shape = try RouteFileName("\(stem).get.yaml")?.shape ?? ""
     }
 
@@ -248,7 +248,7 @@ struct OpenAPIPath {
         return String(plain.prefix(60))
     }
 
-    /// A text as a regular expression that matches it alone.
+    /// A regular expression that matches only this text.
     static func escaped(_ text: String) -> String {
         text.reduce(into: "") { escaped, character in
             if "\\.^$|?*+()[]{}".contains(character) { escaped.append("\\") }

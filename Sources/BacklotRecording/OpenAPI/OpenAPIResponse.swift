@@ -1,15 +1,15 @@
 import Backlot
 import BacklotMocks
 
-/// One documented response of an operation, as route files have it.
+/// One documented response of an operation, in the format of route files.
 struct OpenAPIResponse {
-    /// What HTTP writes itself, or what the body's type says already.
+    /// Header fields that HTTP writes itself, or that follow from the body's type.
     private static let ownHeaders = ["content-type", "content-length", "transfer-encoding", "connection", "date"]
 
     let status: Int
-    /// Whether it is the document's response for every other status.
+    /// Whether it is the document's response for all other statuses.
     let isDefault: Bool
-    /// What it is, for people.
+    /// The name, for people.
     let name: String
     private var headers = JSONObject()
     private var body: (key: String, value: JSONValue)?
@@ -91,7 +91,7 @@ struct OpenAPIResponse {
         if type.isJSON {
             if type.name != "application/json", !type.name.contains("*") { headers["Content-Type"] = .string(key) }
             let schema = media["schema"]?.resolved?.value.object
-            // Some authors write JSON as a text.
+            // Some authors write JSON as a string.
             if OpenAPISample.type(of: schema ?? [:]) != "string" {
                 given = given.map { ($0.name, $0.value.string.flatMap { try? JSONValue(parsing: $0) } ?? $0.value) }
             }
@@ -114,7 +114,7 @@ struct OpenAPIResponse {
         others = Array(given.dropFirst())
     }
 
-    /// The examples that a document gives for a header, a parameter or a media type, with their names.
+    /// The examples of a header, a parameter or a media type in the document, with their names.
     private static func examples(of node: OpenAPINode) -> [(name: String, value: JSONValue)] {
         if let example = node.value["example"] { return [("", example)] }
         var found: [(name: String, value: JSONValue)] = []
@@ -129,14 +129,14 @@ struct OpenAPIResponse {
         return found
     }
 
-    /// An example that a schema makes.
+    /// An example made from a schema.
     private static func sample(_ schema: OpenAPINode, isChecked: Bool = false) -> JSONValue? {
         var run = OpenAPISample()
         guard let sample = run.value(schema) else {
             schema.remark("no example can be made of the schema, which contains itself; write one under 'example'")
             return nil
         }
-        // What is larger would take longer than the example is worth.
+        // Checking larger schemas would take too long.
         guard isChecked, let document = OpenAPISchema.translated(schema, isForRequest: false, upTo: 2000),
             let judge = try? JSONSchema(document), let failure = judge.errors(in: sample).first
         else { return sample }
@@ -145,7 +145,7 @@ struct OpenAPIResponse {
     }
 }
 
-/// A media type of a document's keys.
+/// A media type in the keys of a document.
 struct OpenAPIMediaType {
     /// The type without its parameters, in lower case.
     let name: String

@@ -1,33 +1,33 @@
 import Backlot
 
-/// Turns the schemas of an OpenAPI document into documents of JSON Schema 2020-12 that stand by themselves.
+/// Converts the schemas of an OpenAPI document into self-contained JSON Schema 2020-12 documents.
 struct OpenAPISchema {
-    /// What says nothing about a value, or only to other tools.
+    /// Keys that say nothing about a value, or that only other tools use.
     private static let annotations: Set<String> = [
         "title", "description", "default", "deprecated", "example", "examples", "externalDocs", "xml", "discriminator",
         "nullable", "readOnly", "writeOnly", "$comment", "$id", "$schema", "$defs", "definitions", "$vocabulary",
         "contentMediaType", "contentEncoding", "contentSchema",
     ]
-    /// How many parts a schema may have: beyond that files become hard to read, and slow to judge by.
+    /// The maximum number of parts of a schema. Larger ones make files hard to read and checks slow.
     private static let mostParts = 20_000
     private static let deepest = 48
 
-    /// Whether values of requests are judged, in which what is only for reading needn't stand.
+    /// Whether the schema is for requests, which may lack read-only properties.
     let isForRequest: Bool
-    /// The names under `$defs`, by the references to them.
+    /// The names under `$defs`, by reference.
     private var names: [String: String] = [:]
     private var waiting: [(name: String, schema: OpenAPINode)] = []
     private var parts = 0
 
-    /// A schema that stands by itself, and is known to be one; nil, with a remark, where that can't be made.
+    /// A self-contained and valid schema; nil, with a remark, if that is impossible.
     ///
-    /// - Parameter limit: how many parts it may have; without it too many are remarked on.
+    /// - Parameter limit: the maximum number of parts; without it, too many parts give a remark.
     static func translated(_ schema: OpenAPINode, isForRequest: Bool, upTo limit: Int? = nil) -> JSONValue? {
         var run = OpenAPISchema(isForRequest: isForRequest)
         var document = run.translated(schema, depth: 0)
         var definitions = JSONObject()
         while run.parts <= limit ?? mostParts, let next = run.waiting.popLast() {
-            // Names are given once.
+            // Names are unique.
             definitions.append(next.name, run.translated(next.schema, depth: 1))
         }
         if let limit, run.parts > limit { return nil }
@@ -64,7 +64,7 @@ struct OpenAPISchema {
         if let reference = object["$ref"]?.string {
             guard let name = name(of: reference, in: schema) else { return true }
             result["$ref"] = .string("#/$defs\(JSONPointer.step(name))")
-            // In 3.0 nothing counts beside a reference.
+            // In 3.0, keys beside a reference are ignored.
             if isOld { return .object(result) }
         }
         for (key, node) in schema.members
@@ -92,7 +92,7 @@ struct OpenAPISchema {
         }
     }
 
-    /// The name under `$defs` of what a reference leads to.
+    /// The name under `$defs` for the target of a reference.
     private mutating func name(of reference: String, in schema: OpenAPINode) -> String? {
         if let name = names[reference] { return name }
         guard let target = schema.target(of: reference) else { return nil }
@@ -115,7 +115,7 @@ struct OpenAPISchema {
         result["required"] = left.isEmpty ? nil : .array(left)
     }
 
-    /// A schema of 3.0, whose words for limits and null differ.
+    /// Converts a 3.0 schema, which has other keywords for limits and null.
     private static func modern(_ old: JSONObject, isNullable: Bool) -> JSONValue {
         var result = old
         for (exclusive, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
@@ -135,17 +135,17 @@ struct OpenAPISchema {
 
 /// Makes an example of a schema.
 struct OpenAPISample {
-    /// How many values an example has at most; what is optional ends earlier.
+    /// The maximum number of an example's values. Optional parts stop earlier.
     private static let mostValues = 2_000
     private static let deepest = 24
     private static let mostElements = 20
     private static let longestText = 1_000
 
-    /// The references that are being followed: a second time, what is optional is left out.
+    /// The references on the current path. At the second visit, optional parts are left out.
     private var open: [String] = []
     private var values = 0
 
-    /// An example of a schema; nil where it allows none that can be made.
+    /// An example of a schema; nil if none can be made.
     mutating func value(_ schema: OpenAPINode) -> JSONValue? {
         values += 1
         guard values <= Self.mostValues, open.count <= Self.deepest * 4, schema.path.count < 400 else { return nil }
@@ -164,7 +164,7 @@ struct OpenAPISample {
         return typed(schema, object)
     }
 
-    /// What the schema's author has given.
+    /// The value that the schema's author has given.
     private static func given(_ object: JSONObject) -> JSONValue? {
         if let example = object["example"] { return example }
         if let first = object["examples"]?.array?.first { return first }
@@ -225,7 +225,7 @@ struct OpenAPISample {
         }
     }
 
-    /// The words that say what a schema without a type is about.
+    /// The keywords that reveal the type of a schema without `type`.
     private static let words: [(type: String, words: [String])] = [
         ("object", ["properties", "additionalProperties", "required", "minProperties"]),
         ("array", ["items", "prefixItems", "minItems", "maxItems"]),
@@ -233,7 +233,7 @@ struct OpenAPISample {
         ("number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]),
     ]
 
-    /// The type: the first that isn't null, or the one that the other words are about.
+    /// The type: the first that isn't null, or else the one that the other keywords belong to.
     static func type(of object: JSONObject) -> String {
         let types = object["type"].map { $0.array ?? [$0] }?.compactMap(\.string) ?? []
         if let type = types.first(where: { $0 != "null" }) ?? types.first { return type }
@@ -271,7 +271,7 @@ struct OpenAPISample {
         guard let items = schema["items"], items.value.bool != false, result.count < wanted else {
             return .array(result)
         }
-        // Different elements can be had of a list of values only.
+        // Different elements can only come from a list of values.
         if object["uniqueItems"]?.bool == true, let values = items.value["enum"]?.array {
             return .array(Array(values.prefix(wanted)))
         }
@@ -296,14 +296,14 @@ struct OpenAPISample {
         var value = max(least ?? 1, min(1, most ?? 1))
         if least == nil, let most, most < 1 { value = most }
         if step > 0 {
-            // Rounded up to a multiple, but down where only that keeps below the upper limit.
+            // Rounded up to a multiple, or down if the limit requires it.
             let multiple = (value / step).rounded(.up) * step
             value = most.map { multiple > $0 } == true ? (value / step).rounded(.down) * step : multiple
         }
         return JSONNumber(value).map(JSONValue.number) ?? 1
     }
 
-    /// The texts of the formats of JSON Schema, and of those that OpenAPI adds.
+    /// Texts for the formats of JSON Schema and of OpenAPI.
     private static let texts: [String: String] = [
         "date-time": "2026-05-17T12:30:00Z", "date": "2026-05-17", "time": "12:30:00Z", "duration": "P1DT12H",
         "email": "user@example.com", "idn-email": "user@example.com", "hostname": "example.com",
@@ -314,7 +314,7 @@ struct OpenAPISample {
         "json-pointer": "/name", "relative-json-pointer": "0/name",
     ]
 
-    /// A text of the format, or of the length, that a schema asks for.
+    /// A text with the format or the length of a schema.
     private static func text(_ schema: JSONObject) -> String {
         if let format = schema["format"]?.string, let text = texts[format] { return text }
         let least = min(Int(clamping: schema["minLength"]?.number?.int64 ?? 0), longestText)

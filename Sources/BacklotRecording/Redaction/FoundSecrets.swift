@@ -5,13 +5,13 @@ import BacklotMocks
 struct FoundSecrets {
     let names: SecretNames
     private(set) var pseudonyms = Pseudonyms()
-    /// Those that are replaced wherever they recur, with their kinds.
+    /// The secrets that are replaced wherever they occur again, with their kinds.
     private(set) var recurring: [String: String] = [:]
 
-    /// How many were met.
+    /// The number of secrets found so far.
     private var met = 0
 
-    /// Words that mean too much elsewhere.
+    /// Words that are too common elsewhere.
     private static let common: Set<String> = [
         "true", "false", "null", "none", "undefined", "default", "basic", "bearer", "token", "password", "secret",
         "string", "number", "text", "user", "name", "test",
@@ -21,12 +21,12 @@ struct FoundSecrets {
         self.names = names
     }
 
-    /// What stands for a secret.
+    /// The pseudonym of a secret.
     mutating func pseudonym(of secret: String, kind: String) -> String {
         pseudonyms.pseudonym(of: secret, kind: recurring[secret] ?? kind)
     }
 
-    /// - Parameter shortest: from how many bytes on it is replaced wherever it recurs.
+    /// - Parameter shortest: the minimum length, in bytes, of a secret that is replaced wherever it occurs again.
     private mutating func add(_ secret: some StringProtocol, _ kind: String, recursFrom shortest: Int = 4) {
         let secret = String(secret)
         guard !secret.isEmpty else { return }
@@ -37,7 +37,7 @@ struct FoundSecrets {
         if recurring[secret] == nil { recurring[secret] = kind }
     }
 
-    /// Whether it means a year elsewhere.
+    /// Whether the text could be a year elsewhere.
     private func isYear(_ text: String) -> Bool {
         text.utf8.count == 4 && Int(text).map((1900..<2100).contains) == true
     }
@@ -45,7 +45,7 @@ struct FoundSecrets {
     private mutating func addShapes(_ text: String) {
         for found in SecretShapes.found(in: text) { add(found.text, found.kind) }
         guard let inner = HiddenText.base64(text) else { return }
-        // What holds a secret in base64 is one.
+        // Base64 text with a secret inside is itself a secret.
         let known = met
         collect(inner, type: "")
         if met > known { add(text, "encoded text") }
@@ -89,7 +89,7 @@ struct FoundSecrets {
         }
     }
 
-    /// Collects what follows a segment such as `reset` or `token`, and what parameters of segments hold.
+    /// Collects the segments after one such as `reset` or `token`, and the values of parameters in segments.
     private mutating func collect(path: Substring) {
         var before = ""
         for segment in path.split(separator: "/") {
@@ -118,7 +118,7 @@ struct FoundSecrets {
         if let inflated = HiddenText.inflated(body) { return collect(inflated, type: "") }
         guard let text = String(validating: body, as: UTF8.self) else {
             let text = Latin1.text(body)
-            // In pictures and the like, what looks like a secret stands by chance.
+            // In pictures and similar files, texts that look like secrets occur by chance.
             collectNamed(text, Array(text.utf8), type: type)
             return
         }
@@ -127,7 +127,7 @@ struct FoundSecrets {
 
     /// Collects the secrets of a body that have names.
     ///
-    /// - Returns: whether those without names are collected, too.
+    /// - Returns: whether to collect secrets without names too.
     @discardableResult
     private mutating func collectNamed(_ text: String, _ body: [UInt8], type: String) -> Bool {
         if let scalars = JSONScalars.of(body) {
@@ -161,11 +161,11 @@ struct FoundSecrets {
         return false
     }
 
-    /// Collects `"name": "value"`, `name=value` and the like.
+    /// Collects `"name": "value"`, `name=value` and similar pairs.
     private mutating func collectAssigned(_ text: String, shortest: Int = 8) {
         for (pair, isQuoted) in NamedTexts.assigned(in: text, isField: false) {
             guard let kind = names.kind(of: pair.name) else { continue }
-            // Words in quotes say something about a secret more often than they are one.
+            // Quoted words more often describe a secret than contain one.
             if !isQuoted || SecretShapes.isRandom(pair.value)
                 || names.isValue(pair.value, of: pair.name, kind: kind, shortest: shortest)
             {
@@ -198,14 +198,14 @@ struct FoundSecrets {
     private mutating func collect(_ scalar: JSONScalars.Scalar) {
         if let kind = SecretPart.kind(of: scalar, names) { return add(scalar.text, kind) }
         addShapes(scalar.text)
-        // JSON, or a query, within a text.
+        // JSON or a query inside a text.
         guard scalar.isString, let first = scalar.text.utf8.first else { return }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if let inner = JSONScalars.of(Array(scalar.text.utf8)) { return inner.forEach { collect($0) } }
         }
         for pair in NamedTexts.settings(in: scalar.text) { collect(pair, shortest: 4) }
         if scalar.text.contains("\"") || scalar.text.contains("'") {
-            // An argument of GraphQL has no other quotes than its value's.
+            // An argument of GraphQL only has the quotes around its value.
             let isQuery = scalar.keys.last == "query" || scalar.keys.last == "mutation"
             collectAssigned(scalar.text, shortest: isQuery ? 4 : 8)
         }

@@ -1,22 +1,22 @@
 import Backlot
 import BacklotMocks
 
-/// Texts that bodies hold in another shape, in which secrets would be missed.
+/// Decodes texts in bodies that may hide secrets.
 enum HiddenText {
-    /// Larger bodies stay as they are.
+    /// The maximum decompressed size; larger bodies stay unchanged.
     private static let mostInflated = 8 << 20
-    /// Shorter texts are words by chance.
+    /// Shorter texts may be words by chance.
     private static let shortest = 16
 
     private static let gzip = try? ContentEncoding("gzip")
 
-    /// What a gzip file holds; nil for other bytes, broken ones, and those that become too many.
+    /// The content of a gzip file; nil for other bytes, damaged files, and those that are too large.
     static func inflated(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.starts(with: [0x1F, 0x8B]) else { return nil }
         return try? gzip?.decode(bytes, limit: mostInflated)
     }
 
-    /// Bytes as a gzip file of one that stores them; nil where that takes more than they have.
+    /// The bytes, compressed as a gzip file; nil if that doesn't make them smaller.
     static func deflated(_ bytes: [UInt8]) -> [UInt8]? {
         guard case .bytes(let deflated)? = ContentEncoder(level: 6, streams: 1).encode(.bytes(bytes), .gzip) else {
             return nil
@@ -24,7 +24,7 @@ enum HiddenText {
         return deflated
     }
 
-    /// What a text holds in base64, as RFC 4648 has it in section 4 or 5: JSON, or values with names.
+    /// The content of a base64 text (RFC 4648, section 4 or 5), if it is JSON or contains named values.
     static func base64(_ text: String) -> [UInt8]? {
         guard text.utf8.count >= shortest, text.utf8.allSatisfy(isBase64) else { return nil }
         var plain = text.replacing("-", with: "+").replacing("_", with: "/").filter { $0 != "=" }
@@ -40,35 +40,35 @@ enum HiddenText {
     }
 }
 
-/// Bytes of ISO 8859-1, in which each is a character.
+/// Converts bytes in ISO 8859-1, where each byte is a character.
 enum Latin1 {
-    /// The text of bytes.
+    /// The text of the bytes.
     static func text(_ bytes: [UInt8]) -> String {
         var text = ""
         text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
         return text
     }
 
-    /// The text of bytes in UTF-8, or else in ISO 8859-1.
+    /// The text of the bytes in UTF-8, or in ISO 8859-1 if they aren't UTF-8.
     static func utf8(_ bytes: [UInt8]) -> String { String(validating: bytes, as: UTF8.self) ?? text(bytes) }
 
-    /// The bytes of a text; nil where it has other characters.
+    /// The bytes of a text; nil if it has other characters.
     static func bytes(_ text: String) -> [UInt8]? {
         let bytes = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
         return bytes.count == text.unicodeScalars.count ? bytes : nil
     }
 }
 
-/// The texts and numbers of a JSON text, with the keys that they stand under and their places.
+/// The texts and numbers in JSON, with their keys and positions.
 struct JSONScalars {
     /// A text or a number.
     struct Scalar {
-        /// The keys that lead to it, without indices.
+        /// The keys on the way to it, without indices.
         let keys: [String]
-        /// The text, or the number as it is written.
+        /// The text, or the number in its original spelling.
         let text: String
         let isString: Bool
-        /// Its bytes, quotes included.
+        /// The range of its bytes, including quotes.
         let range: Range<Int>
     }
 
@@ -78,7 +78,7 @@ struct JSONScalars {
     private var position: Int
     private var scalars: [Scalar] = []
 
-    /// The scalars of a text, in their order; nil where it is no JSON.
+    /// The scalars of a JSON text, in order; nil if it isn't JSON.
     static func of(_ bytes: [UInt8]) -> [Scalar]? { of(bytes, bytes.indices) }
 
     private static func of(_ bytes: [UInt8], _ range: Range<Int>) -> [Scalar]? {
@@ -90,8 +90,8 @@ struct JSONScalars {
         return reader.scalars
     }
 
-    /// The scalars of JSON in lines, in their order; nil where no line is an object or a list. The lines of server-sent events
-    /// begin with `data:`.
+    /// The scalars of JSON lines, in order; nil if no line is an object or a list. Lines of server-sent events begin with
+    /// `data:`.
     static func ofLines(_ bytes: [UInt8]) -> [Scalar]? {
         let lines = bytes.split(separator: 0x0A).compactMap { line -> [Scalar]? in
             let line = line.starts(with: eventData) ? line.dropFirst(eventData.count).drop { $0 == 0x20 } : line
@@ -111,7 +111,7 @@ struct JSONScalars {
         }
     }
 
-    /// Reads a value. The text is known to be JSON, so that what separates its parts need not be looked at.
+    /// Reads a value. The text is known to be valid JSON, so separators needn't be checked.
     private mutating func value(_ keys: [String]) {
         skipBlanks()
         guard position < bytes.count else { return }

@@ -1,17 +1,17 @@
 import Backlot
 import BacklotMocks
 
-/// Finds values that have a name in texts that are neither JSON nor forms: HTML, XML, scripts, and header fields.
+/// Finds named values in texts that are neither JSON nor forms: HTML, XML, scripts, and header fields.
 enum NamedTexts {
-    /// What a value without quotes ends at.
+    /// The characters that end a value without quotes.
     private static let ends = Set("&;#\"'<>,)( \t\r\n".utf8)
     private static let quotes = Set("\"'`".utf8)
-    /// Values in quotes are no longer.
+    /// The maximum length of a quoted value.
     private static let longest = 4096
 
     /// The values after `=` and `:`.
     ///
-    /// - `name="value"`, `"name": 'value'` and the like; `isQuoted` is true for these.
+    /// - `name="value"`, `"name": 'value'` and similar pairs; `isQuoted` is true for these.
     /// - `name=value`, as a parameter of a URL or of a header field: after `?`, `&`, `;`, `#`, `,` or a blank.
     ///
     /// - Parameter isField: whether the text is the value of a header field, where a parameter may follow a blank.
@@ -35,14 +35,15 @@ enum NamedTexts {
                 let value = bytes[start...].prefix { !ends.contains($0) }
                 let pair = named(bytes[name], value)
                 found.append((NamedValue(name: pair.name, value: FormText.decode(pair.value[...])), false))
-                // In base64, a plus sign is no blank.
+                // In base64, a plus sign isn't a blank.
                 if pair.value.contains("+"), !pair.value.contains("%") { found.append((pair, false)) }
             }
         }
         return found
     }
 
-    /// The values of lines such as `password=…` and `Token: …`, in quotes or not. What ends as a statement of a script does is none.
+    /// The values of lines such as `password=…` and `Token: …`, with or without quotes. Lines that end like a script's statement
+    /// are ignored.
     static func lines(in text: String) -> [NamedValue] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let line = line.drop { $0.isWhitespace || "-*#;/".contains($0) }
@@ -72,7 +73,7 @@ enum NamedTexts {
         }
     }
 
-    /// The values of a table, with the names of its first line; what separates them is a comma, a semicolon or a tab.
+    /// The values of a table, with the names in its first line. The separator is a comma, a semicolon or a tab.
     static func columns(in text: String) -> [NamedValue] {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let header = lines.first, let separator = header.first(where: { ",;\t".contains($0) }) else { return [] }
@@ -83,7 +84,7 @@ enum NamedTexts {
         return lines.dropFirst().flatMap { line in zip(names, values(line)).map { NamedValue(name: $0, value: $1) } }
     }
 
-    /// What the comments of HTML and XML say.
+    /// The comments in HTML and XML.
     static func comments(in text: String) -> [String] {
         text.split(separator: "<!--").dropFirst(text.hasPrefix("<!--") ? 0 : 1).map { part in
             String(part.firstRange(of: "-->").map { part[..<$0.lowerBound] } ?? part)
@@ -101,7 +102,7 @@ enum NamedTexts {
         NamedValue(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
     }
 
-    /// The name that ends before an equals sign or a colon, perhaps in quotes.
+    /// The name before an equals sign or a colon, with or without quotes.
     private static func name(in bytes: [UInt8], before index: Int) -> Range<Int>? {
         var end = index
         while end > 0, index - end < 3, bytes[end - 1] == 0x20 { end -= 1 }
@@ -120,8 +121,8 @@ enum NamedTexts {
         return "?&;#".utf8.contains(bytes[start - 1]) || isField && ", ".utf8.contains(bytes[start - 1])
     }
 
-    /// What elements hold, and what `name`, `value` and `content` of a tag say:
-    /// `<password>…</password>`, `<input name="csrf" value="…">`, `<meta name=csrf content=…>`.
+    /// The contents of elements, and the values of the attributes `name`, `value` and `content`: `<password>…</password>`,
+    /// `<input name="csrf" value="…">`, `<meta name=csrf content=…>`.
     static func elements(in text: String) -> [NamedValue] {
         let data = "![CDATA["
         var found: [NamedValue] = []
@@ -142,7 +143,8 @@ enum NamedTexts {
         return found
     }
 
-    /// The attributes of a tag, and what follows its closing bracket, which is none in quotes; nil for a tag without an end.
+    /// The attributes of a tag, and the text after its closing bracket, which must not be in quotes; nil for a tag without an
+    /// end.
     private static func tag(_ tag: Substring) -> (attributes: [String: String], text: Substring)? {
         var attributes: [String: String] = [:]
         var rest = tag.drop { !$0.isWhitespace && $0 != ">" }.drop(while: \.isWhitespace)
@@ -153,7 +155,7 @@ enum NamedTexts {
             rest = rest.dropFirst().drop(while: \.isWhitespace)
             let quote = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
             if quote != nil { rest = rest.dropFirst() }
-            // A quote without an end is a part of the text.
+            // A quote without a closing quote is part of the text.
             let end = quote.flatMap { rest.firstIndex(of: $0) }
             let value = end.map { rest[..<$0] } ?? rest.prefix { $0 != ">" && (quote != nil || !$0.isWhitespace) }
             rest = rest[value.endIndex...].dropFirst(end == nil ? 0 : 1).drop(while: \.isWhitespace)
@@ -162,7 +164,7 @@ enum NamedTexts {
         return rest.isEmpty ? nil : (attributes, rest.dropFirst())
     }
 
-    /// A text of HTML or XML with its character references followed, those that any document has.
+    /// A text of HTML or XML with its character references decoded, as far as they are predefined.
     static func unescaped(_ text: String) -> String {
         guard text.contains("&") else { return text }
         let characters = ["lt": "<", "gt": ">", "quot": "\"", "apos": "'", "#39": "'", "#x27": "'", "amp": "&"]

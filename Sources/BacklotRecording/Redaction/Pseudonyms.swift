@@ -1,19 +1,19 @@
 import Backlot
 import BacklotMocks
 
-/// What stands for secrets: the same for the same secret, and of a similar shape.
+/// Makes the pseudonyms of secrets: equal secrets get the same pseudonym, of a similar shape.
 ///
-/// They depend on the order in which secrets are met, and not on the secrets, so that nothing can be learned from them.
+/// Pseudonyms depend on the order of the secrets rather than on the secrets themselves, so they reveal nothing.
 struct Pseudonyms {
     private var known: [String: String] = [:]
     private var taken: Set<String> = []
     private var counts: [String: Int] = [:]
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The secrets, and what stands for each.
+    /// The pseudonyms by secret.
     var all: [String: String] { known }
 
-    /// What stands for a secret.
+    /// The pseudonym of a secret.
     mutating func pseudonym(of secret: String, kind: String) -> String {
         if let known = known[secret] { return known }
         counts[kind, default: 0] += 1
@@ -38,14 +38,14 @@ struct Pseudonyms {
         let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 3, secret.hasPrefix("eyJ") {
             let payload = Base64.encode(#"{"sub":"\#(kind)-\#(number)"}"#).filter { $0 != "=" }
-            // {"alg":"none"}: clients can read it, and nobody is fooled by it.
+            // The header is {"alg":"none"}: clients can parse the token, but no server should accept it.
             return "eyJhbGciOiJub25lIn0.\(payload).\(scrambled(String(parts[2])))"
         }
         let letters = secret.count { $0.isLetter || $0.isNumber }
         return letters == 0 ? "\(kind)-\(number)" : scrambled(secret)
     }
 
-    /// Other letters for letters, other digits for digits.
+    /// Replaces letters by other letters, and digits by other digits.
     private mutating func scrambled(_ text: String) -> String {
         let isHex = text.allSatisfy { $0.isHexDigit || $0 == "-" } && text.contains { $0.isLetter }
         return text.reduce(into: "") { result, character in
@@ -67,7 +67,7 @@ struct Pseudonyms {
         return Int((state >> 33) % UInt64(bound))
     }
 
-    /// A number of a card that nobody has, with the blanks of another.
+    /// A card number that nobody has, with blanks in the same positions.
     private static func card(_ number: Int, like other: String) -> String {
         let count = other.utf8.count(where: \.isDigit)
         guard count >= 5 else {
@@ -84,24 +84,24 @@ struct Pseudonyms {
     }
 }
 
-/// Replaces texts by others wherever they stand: plain, percent-encoded, escaped for JSON, and in base64 where they stand whole.
+/// Replaces secrets wherever they occur: plain, percent-encoded, escaped for JSON, and in base64 if it encodes the whole secret.
 struct SecretReplacement {
     private struct Pattern {
         let bytes: [UInt8]
         let replacement: [UInt8]
-        /// Whether it counts only where no letter or digit is next to it.
+        /// Whether it only counts without an adjacent letter or digit.
         let isWhole: Bool
-        /// Whether it counts only where it is a whole value: a word may stand in any sentence.
+        /// Whether it only counts as a whole value, because the word may occur in any sentence.
         let isValue: Bool
         let kind: String
     }
 
-    /// The longest first, by their first two bytes: no secret that is looked for is shorter.
+    /// The patterns by their first two bytes, the longest first. No secret is shorter than two bytes.
     private var patterns: [[Pattern]] = Array(repeating: [], count: 1 << 16)
 
     /// - Parameters:
-    ///   - pseudonyms: what stands for each secret.
-    ///   - kinds: the secrets that are looked for, with their kinds.
+    ///   - pseudonyms: the pseudonym of each secret.
+    ///   - kinds: the secrets to look for, with their kinds.
     init(_ pseudonyms: [String: String], kinds: [String: String]) {
         for (secret, kind) in kinds { add(secret, pseudonyms[secret] ?? "", kind) }
         for start in patterns.indices where patterns[start].count > 1 {
@@ -130,7 +130,7 @@ struct SecretReplacement {
         }
     }
 
-    /// How a text may be written.
+    /// The possible spellings of a text.
     static func spellings(
         of text: String,
         instead other: String = ""
@@ -142,7 +142,7 @@ struct SecretReplacement {
         add { String($0.escapedForJSON) }
         add { String($0.escapedForJSON.replacing("/", with: "\\/")) }
         for isUpper in [false, true] {
-            // All but letters and digits, `-`, `.`, `_` and `~` (RFC 3986, section 2.3).
+            // Encodes everything except letters, digits, `-`, `.`, `_` and `~` (RFC 3986, section 2.3).
             add { PercentEncoding.encode($0, keeping: "-._~", isUpper: isUpper) }
             add { jsonEscaped($0, isUpper) }
             add { jsonEscaped($0, isUpper).replacing("/", with: "\\/") }
@@ -162,7 +162,7 @@ struct SecretReplacement {
         text.replacing("+", with: "-").replacing("/", with: "_")
     }
 
-    /// As in JSON, with `\u` and four digits for what isn't ASCII.
+    /// Escaped for JSON, with `\u` and four digits for characters outside ASCII.
     private static func jsonEscaped(_ text: String, _ isUpper: Bool) -> String {
         text.escapedForJSON.utf16.reduce(into: "") { result, unit in
             let digits = "000" + String(unit, radix: 16, uppercase: isUpper)
@@ -175,7 +175,7 @@ struct SecretReplacement {
             .replacing("\"", with: "&quot;")
     }
 
-    /// The bytes with pseudonyms in the place of secrets, and the kinds of these.
+    /// The bytes with pseudonyms in place of secrets, and the kinds of the replaced secrets.
     func replaced(_ bytes: [UInt8]) -> (bytes: [UInt8], kinds: [String]) {
         var result: [UInt8] = []
         var kinds: [String] = []
@@ -212,12 +212,12 @@ struct SecretReplacement {
         }
     }
 
-    /// Whether an encoded character stands before an index: `%20` or `\n`.
+    /// Whether an encoded character ends before an index: `%20` or `\n`.
     private static func isEscape(_ bytes: [UInt8], before index: Int) -> Bool {
         index > 1 && bytes[index - 2] == UInt8(ascii: "\\") || index > 2 && bytes[index - 3] == UInt8(ascii: "%")
     }
 
-    /// Whether some secret stands in bytes.
+    /// Whether the bytes contain a secret.
     func isIn(_ bytes: [UInt8], onlyLong: Bool) -> Bool {
         bytes.indices.contains { index in pattern(in: bytes, at: index).map { !onlyLong || !$0.isWhole } ?? false }
     }
@@ -226,7 +226,7 @@ struct SecretReplacement {
         byte.isDigit || byte.isLetter || byte >= 0x80
     }
 
-    /// The text with pseudonyms in the place of secrets.
+    /// The text with pseudonyms in place of secrets.
     func replaced(_ text: String) -> String {
         let (bytes, kinds) = replaced(Array(text.utf8))
         return kinds.isEmpty ? text : String(decoding: bytes, as: UTF8.self)

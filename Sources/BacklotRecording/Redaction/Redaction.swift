@@ -1,21 +1,21 @@
 import Backlot
 import BacklotMocks
 
-/// Takes the secrets out of a recording: each is replaced by a pseudonym, the same for the same secret, so that flows go on working.
+/// Replaces the secrets of a recording by pseudonyms. Equal secrets get the same pseudonym, so that flows still work.
 package struct Redaction: Sendable {
     private let names: SecretNames
     private var findings = Tally<String>()
-    /// What stands for secrets.
+    /// The pseudonyms in the recording.
     package private(set) var pseudonyms: Set<String> = []
 
-    /// A redaction.
+    /// Creates a redaction.
     ///
-    /// - Parameter keys: the names of keys, fields, parameters, header fields and variables that are secret too.
+    /// - Parameter keys: the names of further secret keys, fields, parameters, header fields and variables.
     package init(keys: [String] = []) {
         names = SecretNames(keys)
     }
 
-    /// What was replaced, and where: a line for each kind and place, without the secrets.
+    /// The replacements: a line for each kind and location, without the secrets.
     package var report: [String] { findings.lines }
 
     /// The exchanges without secrets.
@@ -30,15 +30,15 @@ package struct Redaction: Sendable {
     }
 }
 
-/// Writes exchanges anew with pseudonyms in the place of secrets that are known.
+/// Rewrites exchanges with pseudonyms in place of known secrets.
 struct RedactionRun {
     private var secrets: FoundSecrets
     private let replacement: SecretReplacement
-    /// What was replaced, and where.
+    /// The kinds and locations of the replaced secrets.
     private(set) var notes: [(kind: String, place: String)] = []
     private var title = ""
 
-    /// What stands for secrets.
+    /// The pseudonyms used so far.
     var pseudonyms: Dictionary<String, String>.Values { secrets.pseudonyms.all.values }
 
     init(_ secrets: FoundSecrets) {
@@ -51,7 +51,7 @@ struct RedactionRun {
         let kept = notes.count
         let path = path(exchange.path)
         title = "\(exchange.method.rawValue) \(path)"
-        // The title is known only now.
+        // The title is only known now.
         for index in kept..<notes.count { notes[index].place = "\(title), path" }
         exchange.url = exchange.query.map { "\(path)?\(pairs(String($0), "query"))" } ?? path
         exchange.requestHeaders = fields(exchange.requestHeaders, "request's header")
@@ -83,7 +83,7 @@ struct RedactionRun {
         return result.bytes
     }
 
-    /// A text that may be encoded in whatever way.
+    /// A text with an arbitrary encoding.
     private mutating func replaced(
         _ encoded: Substring,
         _ part: String,
@@ -157,7 +157,7 @@ struct RedactionRun {
                 let redacted = self.body(text, type: type, part)
                 return Latin1.bytes(String(decoding: redacted, as: UTF8.self)) ?? redacted
             }
-            // In pictures and the like, short texts stand by chance.
+            // In pictures and similar files, short texts occur by chance.
             return replacement.isIn(body, onlyLong: true) ? replaced(body, part) : body
         }
         if plain == "application/x-www-form-urlencoded" {
@@ -176,7 +176,7 @@ struct RedactionRun {
         return result + replaced(Array(body[from...]), part)
     }
 
-    /// A form with files: each part by itself.
+    /// A form with files; each part is redacted separately.
     private mutating func form(_ body: [UInt8], _ parts: [FormPart], _ part: String) -> [UInt8] {
         var result: [UInt8] = []
         var from = 0
@@ -192,7 +192,7 @@ struct RedactionRun {
         return result + replaced(Array(body[from...]), part)
     }
 
-    /// A pseudonym that stands for a number is one.
+    /// A pseudonym for a number in JSON: the number itself, or otherwise a string.
     private func number(_ pseudonym: String) -> String {
         (try? JSONValue(parsing: Array(pseudonym.utf8)))?.number == nil ? "\"\(pseudonym)\"" : pseudonym
     }

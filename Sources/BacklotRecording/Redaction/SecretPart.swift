@@ -1,13 +1,13 @@
 import Backlot
 import BacklotMocks
 
-/// Which values beside a name are secrets, and which are words about them.
+/// Decides whether named values are secrets or words about secrets.
 extension SecretNames {
-    /// Keys that hold the token of an object whose own key names a token.
+    /// Keys for the token of an object whose own key names a token.
     static let leaves: Set<String> = ["value", "id", "raw", "key", "token"]
 
-    /// What a parameter's value is called that is secret by its name or by what stands beside it: `code` beside `state` or on a
-    /// path such as `/oauth/callback` (RFC 6749, section 4.1.2), and a `key` or `ticket` that a machine has drawn.
+    /// The kind of a parameter that is secret by its name or by its neighbours: `code` beside `state` or on a path such as
+    /// `/oauth/callback` (RFC 6749, section 4.1.2), and a `key` or `ticket` with a random value.
     ///
     /// - Parameters:
     ///   - pair: the parameter.
@@ -27,7 +27,7 @@ extension SecretNames {
         }
     }
 
-    /// Words that stand in quotes after the name of a secret, and are none: they name a widget, a type, a state or the field itself.
+    /// Words in quotes after a secret's name that aren't secrets: they name a widget, a type, a state or the field itself.
     private static let describing: Set<String> = [
         "current-password", "new-password", "textfield", "text-field", "textarea", "formfield", "form-field",
         "checkbox",
@@ -38,9 +38,9 @@ extension SecretNames {
         "same-origin", "credentials", "include", "sensitive", "sequence", "location", "protected", "unprotected",
     ]
 
-    /// Whether a value of letters, such as `password="opensesame"`, is the secret, and not a word about it.
+    /// Whether a value of letters, such as `password="opensesame"`, is the secret rather than a word about it.
     ///
-    /// - Parameter shortest: how many bytes it has at least.
+    /// - Parameter shortest: the minimum length in bytes.
     func isValue(_ value: String, of name: String, kind: String, shortest: Int = 8) -> Bool {
         guard ["password", "secret", "token"].contains(kind), value.utf8.count >= shortest,
             !value.contains(where: \.isWhitespace)
@@ -49,28 +49,28 @@ extension SecretNames {
         if Self.describing.contains(lower) || "/#.$[{<%&@(".contains(value.first ?? "/") { return false }
         if value.contains(where: { "<>{}()".contains($0) }) || lower.hasPrefix("http") { return false }
         let own = Self.words(in: name).filter { $0.count > 2 }
-        // A PIN has digits; a pin of letters is on a map.
+        // A PIN has digits; a pin with letters is on a map.
         if own.contains(where: ["pin", "otp", "totp", "mfa"].contains) { return false }
         if own.contains(where: { lower.contains($0) }) || Self.areSecret(Self.words(in: value)) { return false }
-        // Scripts have tokens of many kinds, all of which are words.
+        // Scripts contain many kinds of tokens, all of them words.
         return kind != "token" || value.contains { $0.isNumber || $0.isUppercase } || value.utf8.count >= 20
     }
 
-    /// Segments of paths that a secret follows, beside the names of secrets.
+    /// Path segments that precede a secret, in addition to the names of secrets.
     private static let leading: Set<String> = [
         "reset", "verify", "verification", "confirm", "confirmation", "activate", "activation", "invite", "invitation",
         "invites", "invitations", "magic", "unsubscribe", "recover", "recovery", "unlock", "signin", "login",
     ]
 
-    /// Whether what follows a segment of a path may be a secret, as after `reset` or `token`.
+    /// Whether the segment after this one may be a secret, as after `reset` or `token`.
     func leadsToSecret(_ segment: String) -> Bool {
         kind(of: segment) != nil || Self.words(in: segment).contains { Self.leading.contains($0) }
     }
 }
 
-/// The parts of a recording that hold secrets by their names.
+/// The parts of a recording that contain secrets according to their names.
 enum SecretPart {
-    /// The credentials of a field such as `Bearer abc`: what follows the scheme.
+    /// The scheme and the credentials of a field such as `Bearer abc`.
     static func credentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
         guard let blank = value.firstIndex(of: " ") else { return nil }
         return (value[..<blank], value[value.index(after: blank)...])
@@ -80,13 +80,13 @@ enum SecretPart {
 
     private static let schemes: Set<String> = ["basic", "bearer", "digest", "token", "jwt", "apikey", "hoba", "mac"]
 
-    /// The same for a field that may hold anything: nil where no known scheme begins it.
+    /// The scheme and the credentials of any field; nil if it doesn't begin with a known scheme.
     static func schemeAndCredentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
         credentials(value).flatMap { schemes.contains($0.scheme.lowercased()) ? $0 : nil }
     }
 
-    /// The values of parameters that make up credentials such as `username="ann", nonce="…"` (RFC 7616, section 3.4); nil where
-    /// there are none.
+    /// The values of parameters in credentials such as `username="ann", nonce="…"` (RFC 7616, section 3.4); nil without
+    /// parameters.
     static func parameters(ofDigest credentials: Substring) -> [Range<Substring.Index>]? {
         let secret: Set<Substring> = ["username", "username*", "nonce", "cnonce", "opaque", "response"]
         let all = credentials.matches(of: /([A-Za-z]+\*?)=(?:"([^"]*)"|([^\s,"=]+))/)
@@ -96,10 +96,10 @@ enum SecretPart {
         }
     }
 
-    /// Whether a ticket lets somebody in, and isn't the number of a ticket for a concert or of a complaint, which is shorter.
+    /// Whether a ticket is a credential. The number of a concert ticket or a complaint is shorter.
     static func isTicket(_ value: String) -> Bool { value.utf8.count >= 16 && SecretShapes.isRandom(value) }
 
-    /// The kind of a scalar of JSON: of its own key, or of one around it.
+    /// The kind of a JSON scalar, by its own key or an enclosing one.
     static func kind(of scalar: JSONScalars.Scalar, _ names: SecretNames) -> String? {
         guard let last = scalar.keys.last else { return nil }
         if let kind = names.kind(of: last, isText: scalar.isString) { return kind }
@@ -125,17 +125,17 @@ enum SecretPart {
     }
 }
 
-/// A piece of a header field: a secret, by its name or its place, or what stands around one.
+/// A piece of a header field: a secret, according to its name or position, or the text around it.
 struct FieldPiece {
     let text: String
-    /// What the secret is called; nil for what is none.
+    /// The kind of the secret; nil for other text.
     var kind: String?
-    /// From how many bytes on the secret is replaced wherever it recurs.
+    /// The minimum length, in bytes, of a secret that is replaced wherever it occurs again.
     var shortest = 4
-    /// Whether it is a name, or what separates others, and stays.
+    /// Whether it is a name or a separator, which stays.
     var isFixed = false
 
-    /// The pieces that make up a field.
+    /// The pieces of a field.
     static func all(in field: HTTPField, _ names: SecretNames) -> [FieldPiece] {
         let value = field.value
         if SecretPart.credentialFields.contains(field.name.canonicalName) {
@@ -161,14 +161,14 @@ struct FieldPiece {
         var rest = credentials
         for range in ranges {
             pieces.append(FieldPiece(text: String(rest[..<range.lowerBound])))
-            // A name or a nonce may be short, and a word.
+            // A name or a nonce may be a short word.
             pieces.append(FieldPiece(text: String(rest[range]), kind: kind, shortest: 16))
             rest = rest[range.upperBound...]
         }
         return pieces + [FieldPiece(text: String(rest))]
     }
 
-    /// - Parameter isFirstAlone: whether attributes follow the first cookie.
+    /// - Parameter isFirstAlone: whether only the first pair is a cookie, followed by its attributes.
     private static func cookies(in value: String, isFirstAlone: Bool, _ names: SecretNames) -> [FieldPiece] {
         var pieces: [FieldPiece] = []
         for (index, pair) in value.split(separator: ";", omittingEmptySubsequences: false).enumerated() {

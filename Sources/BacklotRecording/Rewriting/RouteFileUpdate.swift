@@ -1,27 +1,27 @@
 import Backlot
 package import BacklotMocks
 
-/// Writes other answers into route files, and keeps what else stands in them: matchers, states, comments.
+/// Replaces the responses in route files, and keeps their other contents: matchers, states, comments.
 package struct RouteFileUpdate {
     private let backend: MockBackend
     private let folder: RoutesFolder
     private var changed: [String: [UInt8]] = [:]
 
-    /// The files with their new contents, by their paths.
+    /// The files with their new contents, by path.
     package var files: [RecordedFile] {
         changed.sorted { $0.key < $1.key }.map { RecordedFile(path: $0.key, bytes: $0.value) }
     }
 
-    /// - Returns: nil for mocks that came from no folder.
+    /// - Returns: nil for mocks that don't come from a folder.
     package init?(_ backend: MockBackend) {
         guard let folder = backend.routesFolder else { return nil }
         self.backend = backend
         self.folder = folder
     }
 
-    /// Puts an answer in the place of a stub's.
+    /// Replaces the response of a stub.
     ///
-    /// - Parameter exchange: what the backend has answered, without secrets.
+    /// - Parameter exchange: the exchange with the backend, without secrets.
     package mutating func replace(_ id: StubID, with exchange: RecordedExchange) throws(MessageError) {
         guard let stub = backend.stubs.stub(id), case .file(let file, _) = stub.source else {
             throw MessageError("it stands in no file")
@@ -73,7 +73,7 @@ package struct RouteFileUpdate {
     }
 }
 
-/// A response in the place of another in a file.
+/// A replacement for a response in a file.
 private struct Replacement {
     let old: [UInt8]
     let name: RouteFileName
@@ -161,13 +161,13 @@ private struct Replacement {
 
     private static let bodyKeys = ["page", "jsonBody", "body", "base64Body"]
 
-    /// The comments that a file begins with.
+    /// The comments at the beginning of a file.
     private static func header(of text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.prefix { $0.hasPrefix("#") }.map { "\($0)\n" }.joined()
     }
 
-    /// What has to change in the keys of an answer.
+    /// The changes to the keys of a response.
     private func changes(
         of object: JSONObject,
         hasTags: Bool
@@ -182,7 +182,7 @@ private struct Replacement {
         var headers = object["headers"]?.object ?? JSONObject()
         for key in headers.keys {
             guard let field = HTTPField.Name(key), field != .contentType else { continue }
-            // Those that the backend doesn't send any more go.
+            // Header fields that the backend no longer sends are removed.
             headers[key] = exchange.responseHeaders[field].map { .string($0) }
         }
         if let key = headers.keys.first(where: { $0.lowercased() == "content-type" }) { headers[key] = nil }
@@ -202,7 +202,7 @@ private struct Replacement {
         return changes
     }
 
-    /// The key and the value of a body, and the media type that goes with it.
+    /// The key and the value of a body, and the default media type for them.
     private func body() throws(MessageError) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !exchange.responseBody.isEmpty else { return (nil, nil) }
         if let document = try? JSONValue(parsing: exchange.responseBody), YAMLText.keeps(document) {
@@ -224,7 +224,7 @@ private struct Replacement {
 }
 
 extension RecordedExchange {
-    /// A document as it came, or in lines where the file before was.
+    /// The document unchanged, or in lines if the file had lines.
     fileprivate func bytes(of document: JSONValue, like former: [UInt8]) -> [UInt8] {
         let isInLines = former.dropLast().contains(0x0A)
         if !isInLines, (try? JSONValue(parsing: responseBody)) == document { return responseBody }

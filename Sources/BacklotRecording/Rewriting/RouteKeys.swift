@@ -1,7 +1,7 @@
 import Backlot
 package import BacklotMocks
 
-/// The routes of mocks as they were once, to tell where a path leads.
+/// The routes of mocks at one time, to find the route of a path.
 package struct RouteKeys: Sendable {
     private let templates: [PathPattern]
     private let literals: Set<[String]>
@@ -21,12 +21,12 @@ package struct RouteKeys: Sendable {
         self.literals = literals
     }
 
-    /// The route that a path leads to: values, such as those of parameters, are `*` in it. The query doesn't count.
+    /// The route of a path, with `*` in place of values such as those of parameters. The query is ignored.
     package func route(_ target: String) -> String {
         let path = String(target.prefix { $0 != "?" && $0 != "#" })
         guard path.hasPrefix("/") else { return path }
         var segments = PathSegments.ofMock(path)
-        // A route of that very path goes before one with parameters.
+        // A route with exactly this path takes precedence over one with parameters.
         if !literals.contains(segments), let template = templates.first(where: { $0.matches(segments) }) {
             for (index, segment) in template.segments.enumerated() where segment.name != nil { segments[index] = "*" }
         }

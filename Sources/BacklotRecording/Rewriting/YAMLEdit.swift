@@ -1,7 +1,7 @@
 import Backlot
 import BacklotMocks
 
-/// Changes keys of one mapping in a YAML text, and leaves the rest of the text as it was written.
+/// Changes keys of one mapping in a YAML text, and leaves the rest of the text unchanged.
 struct YAMLEdit {
     private var lines: [Substring]
     private let document: YAMLDocument
@@ -14,10 +14,10 @@ struct YAMLEdit {
     /// The text with other values.
     ///
     /// - Parameters:
-    ///   - path: the way to the mapping.
-    ///   - object: the mapping as it is.
-    ///   - changes: the new values; nil removes a key. Keys that aren't there yet are put before `anchor`.
-    /// - Returns: nil where the mapping isn't written line by line.
+    ///   - path: the path of the mapping.
+    ///   - object: the current mapping.
+    ///   - changes: the new values; nil removes a key. New keys are inserted before `anchor`.
+    /// - Returns: nil if the mapping isn't written in lines.
     func changing(
         _ path: [StubError.Step],
         of object: JSONObject,
@@ -34,7 +34,7 @@ struct YAMLEdit {
                 text += new
             } else {
                 guard let region = region(of: change.key, path) else { return nil }
-                // What stands behind a dash can't go without the dash.
+                // A key after a dash can't be removed without the dash.
                 guard !region.isFirst else { return nil }
                 regions.append((region.lines, new))
             }
@@ -58,7 +58,7 @@ struct YAMLEdit {
         return text.split(separator: "\n").map { Substring(String(repeating: " ", count: indent) + $0) }
     }
 
-    /// The lines that hold a key and what stands under it, without comments and blank lines behind.
+    /// The lines of a key and its value, without trailing comments and blank lines.
     private func region(of key: String, _ path: [StubError.Step]) -> (lines: Range<Int>, indent: Int, isFirst: Bool)? {
         let place = document.position(of: path + [.key(key)], key: true)
         let first = place.line - 1
@@ -71,7 +71,7 @@ struct YAMLEdit {
             let line = lines[index]
             let own = line.prefix { $0 == " " }.count
             if line.allSatisfy({ $0 == " " || $0 == "\r" }) { continue }
-            // A list may stand as far left as its key.
+            // A list may be at the same indentation as its key.
             guard own > indent || own == indent && line.dropFirst(own).hasPrefix("- ") && !before.contains("-") else {
                 break
             }
