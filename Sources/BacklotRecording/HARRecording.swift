@@ -19,7 +19,7 @@ package struct HARRecording: Sendable {
         do throws(JSONParseError) {
             document = try JSONValue(parsing: SourceText.withoutMark(bytes))
         } catch {
-            throw MessageError("\(error.line):\(error.column): the file is no JSON, or is cut short: \(error)")
+            throw MessageError("\(error.line):\(error.column): the file isn't JSON, or is incomplete: \(error)")
         }
         guard let list = document["log"]?["entries"]?.array else {
             if document["info"] != nil, document["item"]?.array != nil {
@@ -27,7 +27,7 @@ package struct HARRecording: Sendable {
                     "the file is a collection of Postman, which has requests without responses: send them through 'demo-server record', and use what that writes"
                 )
             }
-            throw MessageError("the file is no HAR: it has no list log.entries; export it as HAR once more")
+            throw MessageError("the file isn't a HAR: it has no list log.entries; export it as HAR again")
         }
         var entries: [HAREntry] = []
         for entry in list {
@@ -39,7 +39,7 @@ package struct HARRecording: Sendable {
         }
         if let base {
             guard let url = HARURL(base) else {
-                throw MessageError("'\(base)' is no base URL; write one such as https://example.com/v1")
+                throw MessageError("'\(base)' isn't a base URL; write one such as https://example.com/v1")
             }
             self.base = base
             var path = url.target.prefix { $0 != "?" }
@@ -113,7 +113,7 @@ struct HAREntry {
         guard let url = HARURL(text) else { throw MessageError("\(title): no URL of http or https") }
         guard let method = HTTPRequest.Method(word) else { throw MessageError("\(title): no method") }
         guard (200...599).contains(status) else {
-            throw MessageError("\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
+            throw MessageError("\(title): it has no response\(status == 0 ? "" : ", but for status \(status)")")
         }
         self.url = url
         date = (entry["startedDateTime"]?.string).flatMap { CivilTime($0)?.utc }
@@ -174,7 +174,7 @@ struct HAREntry {
         headers[.contentEncoding] = nil
         let text = part["text"]?.string ?? ""
         if part["encoding"]?.string == "base64" {
-            guard let bytes = Base64.decode(text) else { throw MessageError("\(title): its body is no base64") }
+            guard let bytes = Base64.decode(text) else { throw MessageError("\(title): its body isn't base64") }
             return bytes
         }
         guard text.isEmpty else {
@@ -184,7 +184,7 @@ struct HAREntry {
         }
         if let parameters = part["params"]?.array, !parameters.isEmpty { return form(parameters, headers) }
         guard part["text"] != nil || (part["size"]?.number?.double ?? 0) <= 0 else {
-            throw MessageError("\(title): the body of the answer is not in the file; save the HAR with content")
+            throw MessageError("\(title): the body of the response isn't in the file; save the HAR with content")
         }
         return []
     }

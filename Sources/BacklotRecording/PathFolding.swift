@@ -75,7 +75,7 @@ struct PathFolding {
         func values(at position: Int) -> [Set<String>] {
             let ids = shapes.keys.filter(\.looksLikeID)
             guard ids.isEmpty else { return [Set(ids)] }
-            // Words only count as values if there are no ids, and not in the first segment, where an app has its sections.
+            // Words only count as values without ids beside them, and not in the first segment, where an app has its sections.
             guard position > 0, !shape.isList else { return [] }
             // Many pages have something in common. For words, the responses must have the same parts.
             var groups: [(shape: ResponseShape, values: Set<String>)] = []
@@ -142,7 +142,7 @@ indirect enum ResponseShape: Equatable {
     /// A body that isn't JSON, by its media type.
     case body(String)
 
-    /// - Parameter mark: the key whose text names the kind of an object.
+    /// - Parameter mark: the key for the kind of an object.
     init(_ value: JSONValue, mark: String?) {
         switch value {
         case .null: self = .any

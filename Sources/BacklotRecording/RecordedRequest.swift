@@ -3,7 +3,7 @@ import BacklotMocks
 
 /// The properties of a recorded request that matchers can check.
 struct RecordedRequest: Hashable {
-    /// A property in which requests may differ.
+    /// A property that may differ between requests.
     struct Feature: Hashable {
         enum Part: Int {
             case path, query, variable, form, body, header, cookie

@@ -200,13 +200,13 @@ struct RecordedResources {
         unexplained.sorted().map { index in
             let name = "/" + PathFolding.names(steps.routes[index].pattern).joined(separator: "/")
             return
-                "\(name) answered the same request differently, and nothing that clients sent says why; the first answer is kept"
+                "\(name) responded to the same request differently, without a visible cause; the first response is kept"
         }
     }
 
     /// - Parameters:
-    ///   - detailed: the routes with requests that are distinguished by all of their content.
-    ///   - personal: the routes with requests that are also distinguished by credentials.
+    ///   - detailed: the routes that distinguish requests by their whole content.
+    ///   - personal: the routes that also distinguish requests by credentials.
     init(_ steps: RecordedSteps, detailed: Set<Int>, personal: Set<Int>) {
         var requests = Numbering<RecordedSteps.Key>()
         var responses = Numbering<RecordedResponse>()

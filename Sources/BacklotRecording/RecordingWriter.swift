@@ -120,7 +120,7 @@ package struct RecordingWriter {
                     && !Set(other.kind.methods).isDisjoint(with: name.kind.methods)
                     && zip(other.path.segments, name.path.segments).allSatisfy { $0 == $1 || $1.name != nil }
             }
-            .map { "\($0.file), which was there before, answers \($0.path.text) in the place of \(name.file)" }
+            .map { "\($0.file), which existed before, responds at \($0.path.text) in place of \(name.file)" }
         }
     }
 
@@ -195,7 +195,7 @@ package struct RecordingWriter {
     /// - Parameters:
     ///   - update: whether to replace files from other sources, including those of the same routes with other names, such as
     ///     `a.get.json` beside `a.get.yaml`.
-    ///   - own: the files that the recording has written so far. Files that are no longer part of it are removed.
+    ///   - own: the files that the recording has written so far. Obsolete files are removed.
     ///   - leavingConflicts: whether to leave out files that conflict with others.
     /// - Returns: the files that were left out.
     /// - Throws: `WritingError`. If a file contains a secret, or one from another source exists, nothing is written.
@@ -255,7 +255,7 @@ package struct RecordingWriter {
             guard let more = Self.routes(of: rival).first(where: { !routes.contains($0) }) else { continue }
             throw WritingError(
                 text:
-                    "nothing was written: \(rival) answers routes of the new files, but \(more) as well: remove it, or write into another folder",
+                    "nothing was written: \(rival) has routes of the new files, but \(more) as well: remove it, or write into another folder",
                 kind: .conflict
             )
         }

@@ -1,8 +1,8 @@
 /// The states of one resource of a recording: its responses, and the requests that change them. A value without I/O.
 ///
 /// The states follow from what clients saw. A change before a different response leads to another state: to an existing one if
-/// all later responses match it, otherwise to a new one. So a light that is switched on and off has two states, and a list to
-/// which rows are added has one for each length.
+/// all later responses match it, otherwise to a new one. So a light that is switched on and off has two states, and a growing
+/// list has one for each length.
 struct ResourceStates: Equatable {
     /// An event of the resource, from one client's view.
     enum Event: Equatable {

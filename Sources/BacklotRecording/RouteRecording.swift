@@ -79,17 +79,17 @@ package struct RouteRecording: Sendable {
 
     private func reasonToSkip(_ exchange: RecordedExchange, _ gets: Set<Substring>) -> String? {
         if ![.get, .head, .post, .put, .patch, .delete].contains(exchange.method) {
-            "no file answers \(exchange.method.rawValue)"
+            "files can't respond to \(exchange.method.rawValue)"
         } else if exchange.method == .head {
-            gets.contains(exchange.path) ? "a file for GET answers HEAD, too" : "no GET of it was recorded"
+            gets.contains(exchange.path) ? "a file for GET also responds to HEAD" : "no GET of it was recorded"
         } else if exchange.status == 304 {
-            "304 says that the client has the answer already"
+            "304 means that the client has the response already"
         } else if exchange.status == 206 {
-            "206 is part of an answer; the whole one is recorded when it is asked for"
+            "206 is part of a response; request the complete one to record it"
         } else if exchange.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > Self.mostSegments {
             "the path has more than \(Self.mostSegments) segments"
         } else if exchange.responseBody.count > RoutesFolder.largestFile {
-            "the answer has more than \(RoutesFolder.largestFile) bytes"
+            "the response has more than \(RoutesFolder.largestFile) bytes"
         } else if !(200...599).contains(exchange.status) {
             "status \(exchange.status)"
         } else {

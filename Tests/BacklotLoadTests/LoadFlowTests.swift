@@ -125,7 +125,7 @@ import Testing
             (#"["launch", {"wait": 1}]"#, nil),
             (#"[{"check": "x"}]"#, "has no step that sends a request"),
             (#"{"flows": [{"weight": 0, "steps": ["launch"]}]}"#, "the weight 0"),
-            (#"{"log": {"entries": 3}}"#, "the file is no HAR"),
+            (#"{"log": {"entries": 3}}"#, "the file isn't a HAR"),
         ] as [(String, String?)]
     )
     func `A file that is no flow says why`(text: String, problem: String?) async throws {

@@ -97,9 +97,9 @@ import Testing
             recording.skipped == [
                 "a data: URL, which no server answers",
                 "GET wss://a.example/live: a websocket",
-                "GET https://a.example/x: it was not answered",
-                "GET https://a.example/x: the body of the answer is not in the file; save the HAR with content",
-                "GET https://a.example/x: its body is no base64",
+                "GET https://a.example/x: it has no response",
+                "GET https://a.example/x: the body of the response isn't in the file; save the HAR with content",
+                "GET https://a.example/x: its body isn't base64",
                 "1 entry of cdn.example: name another backend with --base-url",
                 "1 entry of a.example, but not below /v1: name another backend with --base-url",
             ]
@@ -127,9 +127,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "1:1: the file is no JSON, or is cut short: "),
-        (#"{"log":{"entries":[{"request""#, "1:30: the file is no JSON, or is cut short: "),
-        ("[]", "the file is no HAR: it has no list log.entries; export it as HAR once more"),
+        ("", "1:1: the file isn't JSON, or is incomplete: "),
+        (#"{"log":{"entries":[{"request""#, "1:30: the file isn't JSON, or is incomplete: "),
+        ("[]", "the file isn't a HAR: it has no list log.entries; export it as HAR again"),
         (
             #"{"info":{"name":"a"},"item":[]}"#,
             "the file is a collection of Postman, which has requests without responses"
@@ -147,7 +147,7 @@ import Testing
 
     @Test func `A bad base URL`() throws {
         let mistake = #expect(throws: MessageError.self) { try read(entry(), base: "a.example") }
-        #expect(mistake?.description == "'a.example' is no base URL; write one such as https://example.com/v1")
+        #expect(mistake?.description == "'a.example' isn't a base URL; write one such as https://example.com/v1")
     }
 
     @Test func `The journal is a HAR that can be imported`() throws {

@@ -57,9 +57,9 @@ import Testing
         #expect(recorder.contents.exchanges[0].responseHeaders[.contentEncoding] == nil)
         #expect(
             recorder.contents.skipped == [
-                "GET http://127.0.0.1:9000/b: the answer's body can't be decoded, and might hold secrets: the content coding 'br' is not understood here; understood: gzip, deflate",
-                "GET http://127.0.0.1:9000/c: the answer's body can't be decoded, and might hold secrets: 3 content codings on top of each other; at most 2 are taken",
-                "GET http://127.0.0.1:9000/d/…: the answer's body can't be decoded, and might hold secrets: the body ends before its gzip data does",
+                "GET http://127.0.0.1:9000/b: the response's body can't be decoded, and might hold secrets: the content coding 'br' is not understood here; understood: gzip, deflate",
+                "GET http://127.0.0.1:9000/c: the response's body can't be decoded, and might hold secrets: 3 content codings on top of each other; at most 2 are taken",
+                "GET http://127.0.0.1:9000/d/…: the response's body can't be decoded, and might hold secrets: the body ends before its gzip data does",
             ]
         )
     }
@@ -80,8 +80,8 @@ import Testing
         recorder.note(proxied("/e", body: []))
         #expect(
             recorder.contents.skipped == [
-                "GET http://127.0.0.1:9000/cut: it has no whole answer: the connection ended in the middle of the response, after 3 bytes of its body (2 times)",
-                "GET http://127.0.0.1:9000/large: the answer's body is larger than 1 MB",
+                "GET http://127.0.0.1:9000/cut: it has no complete response: the connection ended in the middle of the response, after 3 bytes of its body (2 times)",
+                "GET http://127.0.0.1:9000/large: the response's body is larger than 1 MB",
                 "2 later exchanges: a recording holds 3 exchanges and 0 MB of bodies; stop it and begin another one",
             ]
         )

@@ -103,7 +103,7 @@ import Testing
             let refused = try await app.call(.post, "/__admin/recordings/stop")
             #expect(refused.status == 422)
             #expect(
-                refused.json["errors"]?[0]?["detail"]?.string?.contains("a.get.txt; the recording goes on: ") == true
+                refused.json["errors"]?[0]?["detail"]?.string?.contains("a.get.txt; the recording continues: ") == true
             )
             #expect(try await status(app) == "Recording")
             let b = try await app.call(.get, "/b").json

@@ -377,7 +377,7 @@ import Testing
             #expect(there?.text.hasSuffix("replaces them: a.get.json, b/[x].post.json, c.get.json") == true)
             #expect(
                 writer.remarks(on: new) == [
-                    "b/1.rpc.json, which was there before, answers /b/1 in the place of b/[id].rpc.yaml"
+                    "b/1.rpc.json, which existed before, responds at /b/1 in place of b/[id].rpc.yaml"
                 ]
             )
             try writer.write(new, update: true)
@@ -392,7 +392,7 @@ import Testing
             }
             #expect(
                 more?.text.hasPrefix(
-                    "nothing was written: e.page.json answers routes of the new files, but GET /e as well"
+                    "nothing was written: e.page.json has routes of the new files, but GET /e as well"
                 ) == true
             )
         }

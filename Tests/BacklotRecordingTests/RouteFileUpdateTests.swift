@@ -144,7 +144,7 @@ import Testing
             status: 404,
             response: "{}",
             expected: nil,
-            reason: "a body and nothing else"
+            reason: "contains only a body"
         ),
         Case(
             file: "a.get.json",
@@ -159,7 +159,7 @@ import Testing
             text: page("old"),
             response: #"{"page":{"typ":"nav_page","title":"T"}}"#,
             expected: nil,
-            reason: "mocks would refuse"
+            reason: "mocks would reject"
         ),
     ]
 

@@ -417,10 +417,10 @@ import Testing
         #expect(recording.folded == ["/a/[id] stands for 1, 2, 3"])
         #expect(
             recording.skipped == [
-                "OPTIONS /a: no file answers OPTIONS (2 times)", "HEAD /a: no GET of it was recorded",
-                "GET /a/1: 304 says that the client has the answer already",
-                "GET /a/1: 206 is part of an answer; the whole one is recorded when it is asked for",
-                "HEAD /a/2: a file for GET answers HEAD, too",
+                "OPTIONS /a: files can't respond to OPTIONS (2 times)", "HEAD /a: no GET of it was recorded",
+                "GET /a/1: 304 means that the client has the response already",
+                "GET /a/1: 206 is part of a response; request the complete one to record it",
+                "HEAD /a/2: a file for GET also responds to HEAD",
                 "GET \(String(repeating: "/x", count: 31)): the path has more than 30 segments",
             ]
         )

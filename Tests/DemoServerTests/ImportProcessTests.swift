@@ -54,9 +54,9 @@ struct ImportProcessTests {
                     written: tasks/[id].get.yaml
                     folded: /tasks/[id] stands for 1, 2, 3
                     redacted: password: POST /log_in, request's body, key password
-                    redacted: token: POST /log_in, answer's body, key token
+                    redacted: token: POST /log_in, response's body, key token
                     skipped: 1 entry of cdn.example: name another backend with --base-url
-                    skipped: OPTIONS /tasks: no file answers OPTIONS
+                    skipped: OPTIONS /tasks: files can't respond to OPTIONS
                     4 routes in \(into). Next: demo-server mock --routes \(into)
 
                     """
@@ -97,8 +97,8 @@ struct ImportProcessTests {
             let missing = try run(["\(folder.path)/none.har", "--into", into]).withStatus(64)
             #expect(missing.errors.contains("none.har' can't be read: name a file that is there, or -"))
             let cases = [
-                ("{}", "the file is no HAR: it has no list log.entries; export it as HAR once more"),
-                (String(Self.har.dropLast(9)), "the file is no JSON, or is cut short"),
+                ("{}", "the file isn't a HAR: it has no list log.entries; export it as HAR again"),
+                (String(Self.har.dropLast(9)), "the file isn't JSON, or is incomplete"),
                 (#"{"log":{"entries":[]}}"#, "the HAR has no entries: record some traffic first"),
             ]
             for (text, message) in cases {

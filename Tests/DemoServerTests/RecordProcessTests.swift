@@ -318,13 +318,13 @@ struct RecordProcessTests {
                 let step = try await flow.take(Flow.Step("a", "GET", "/x"))
                 #expect(step.status == 502 && step.text.contains(reason), "\(step.text)")
                 // The recording doesn't wait until it is known whether the backend answers.
-                let warning = "\(url) does not answer yet: \(reason)"
+                let warning = "\(url) doesn't respond yet: \(reason)"
                 let errors = record.errors(upTo: warning)
                 #expect(errors.contains(warning), "\(errors)")
                 let outcome = end(record, SIGINT)
                 #expect(outcome.status == 0)
                 #expect(
-                    outcome.output.contains("\nskipped: GET \(url)/x: it has no whole answer: \(reason)"),
+                    outcome.output.contains("\nskipped: GET \(url)/x: it has no complete response: \(reason)"),
                     "\(outcome)"
                 )
                 #expect(outcome.output.contains("\n0 routes in "))

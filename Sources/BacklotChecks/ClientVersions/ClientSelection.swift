@@ -24,7 +24,7 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
         public internal(set) var versions: [ClientVersion]
     }
 
-    /// The clients, each once, in the order of ``known``.
+    /// The clients, each once, in the order of the known clients.
     public private(set) var clients: [Client] = []
 
     /// Every release of every client.

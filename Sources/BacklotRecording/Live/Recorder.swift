@@ -116,10 +116,10 @@ package final class Recorder: Sendable {
 
     private func reasonToSkip(_ exchange: ProxiedExchange) -> String? {
         switch exchange.failure {
-        case .cancelled: "it has no whole answer: the client left, or the server stopped, before its end"
-        case let failure?: "it has no whole answer: \(failure)"
+        case .cancelled: "it has no complete response: the client left, or the server stopped, before its end"
+        case let failure?: "it has no complete response: \(failure)"
         case nil where exchange.requestBody == nil: tooLarge("request")
-        case nil where exchange.responseBody == nil: tooLarge("answer")
+        case nil where exchange.responseBody == nil: tooLarge("response")
         case nil: nil
         }
     }
@@ -163,7 +163,7 @@ package final class Recorder: Sendable {
         recorded.requestHeaders = exchange.requestHeaders
         recorded.responseHeaders = exchange.responseHeaders
         recorded.requestBody = try decoded(exchange.requestBody ?? [], &recorded.requestHeaders, "request")
-        recorded.responseBody = try decoded(exchange.responseBody ?? [], &recorded.responseHeaders, "answer")
+        recorded.responseBody = try decoded(exchange.responseBody ?? [], &recorded.responseHeaders, "response")
         recorded.began = start.duration(to: exchange.began)
         recorded.duration = exchange.duration
         if let origin { recorded.makeLocationRelative(to: origin.authority, below: origin.basePath) }

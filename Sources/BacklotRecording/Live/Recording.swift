@@ -100,7 +100,7 @@ package final class Recording: Sendable {
                     defer { writing.mistake = text }
                     return writing.mistake != text
                 }
-                if isNew { logger.error("the recording goes on, but is not written: \(text)") }
+                if isNew { logger.error("the recording continues, but isn't written: \(text)") }
             }
             // Larger recordings take longer to write. The pause leaves time for other work.
             let pause = max(.milliseconds(50), min(.seconds(10), start.duration(to: .now) * 4))
@@ -142,7 +142,7 @@ package final class Recording: Sendable {
             )
             for file in left where own.noteConflict(file) {
                 logger.warning(
-                    "\(file) can't be captured, because another file answers this route: add the answer there, or move that file away"
+                    "\(file) can't be captured, because another file has this route: add the response there, or move that file away"
                 )
             }
             report.note(writer.remarks(on: report.files))

@@ -67,7 +67,7 @@ extension Recordings {
             guard order.ids?.contains(entry.id) ?? true, let stub = entry.stub else { continue }
             if stub.response.isForwarded {
                 if order.ids != nil {
-                    noted.skipped.append("\(entry.id): another backend has answered it; order a snapshot without ids")
+                    noted.skipped.append("\(entry.id): another backend responded to it; order a snapshot without ids")
                 }
             } else if order.takesOwnResponses {
                 guard entry.request.body.count == entry.bodySize else {
@@ -96,7 +96,7 @@ extension Recordings {
         } catch let mistake as RecordingWriter.WritingError {
             let cure =
                 mistake.kind == .conflict
-                ? "; the recording goes on: stop it with POST \(MockAdmin.path)/recordings/stop?update=true, or move those files away first"
+                ? "; the recording continues: stop it with POST \(MockAdmin.path)/recordings/stop?update=true, or move those files away first"
                 : ""
             let text = mistake.text.replacing("--update", with: "?update=true")
             throw AdminError(.unprocessableContent, "Not written", text + cure)
@@ -140,10 +140,10 @@ struct RecordingOrder: Sendable {
     private static let refused = [
         (
             "extractBodyCriteria",
-            "bodies go into files by themselves where they are large or no text; leave the key out"
+            "large bodies, and those that aren't text, go into files automatically; leave the key out"
         ),
-        ("transformerParameters", "there are no transformers; leave the key out"),
-        ("transformers", "recorded stubs are no input of programs here; leave the key out, and edit the files"),
+        ("transformerParameters", "transformers aren't supported; leave the key out"),
+        ("transformers", "stubs can't be transformed while recording; leave the key out, and edit the files"),
     ]
 
     /// The backend; nil for a snapshot.
@@ -199,7 +199,7 @@ struct RecordingOrder: Sendable {
                 let text = try element.string()
                 guard let id = StubID(text) else {
                     throw element.problem(
-                        "\(JSONValue.string(text).excerpt) is no UUID; write ids of the journal's entries"
+                        "\(JSONValue.string(text).excerpt) isn't a UUID; write ids of the journal's entries"
                     )
                 }
                 ids?.insert(id)

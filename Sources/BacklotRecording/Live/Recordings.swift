@@ -78,7 +78,7 @@ final class Recordings: MockRecorder {
         begin((recording(order, from: origin, of: backend), order), of: backend)
     }
 
-    /// Continues a recording whose files couldn't be written.
+    /// Continues a recording after an error in the writing of its files.
     func resume(of backend: MockBackend) {
         if let last { begin(last, of: backend) }
     }
@@ -209,7 +209,7 @@ extension MockBackend {
         } catch {
             switch error {
             case .unknownHost, .notConnected, .unreachable, .notSecured, .timedOut:
-                return "\(origin) does not answer yet: \(error)"
+                return "\(origin) doesn't respond yet: \(error)"
             default: return nil
             }
         }

@@ -6,7 +6,7 @@ final class OpenAPIDocument {
     /// The maximum number of remarks with a location.
     private static let mostRemarks = 200
 
-    /// Whether it is version 3.0, whose schemas aren't JSON Schema.
+    /// Whether it is version 3.0, which has schemas that aren't JSON Schema.
     let isOld: Bool
     private let source: SourceText
     private let file: String
@@ -39,7 +39,7 @@ final class OpenAPIDocument {
             )
         }
         guard let version = source.value["openapi"] else {
-            throw problem("this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0")
+            throw problem("this isn't an OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0")
         }
         let text = version.string ?? version.description
         guard text == "3" || text.hasPrefix("3.") else {

@@ -16,7 +16,7 @@ package struct OpenAPIImport: Sendable {
     /// The bounds of YAML route files, with some reserve.
     private static let deepest = 56
     private static let mostParts = 150_000
-    /// The response to requests that don't match, if the document has none for them.
+    /// The response to requests that don't match, if the document lacks one.
     private static let refusal: JSONValue = [
         "error": "The request doesn't fit its description in the OpenAPI document."
     ]
@@ -55,7 +55,7 @@ package struct OpenAPIImport: Sendable {
     /// Adds remarks about the omitted parts of the whole document.
     private static func remark(on root: OpenAPINode) {
         root["components"]?["securitySchemes"]?.remark(
-            "credentials are not checked: every request is answered as if they were in order; write requiresLogin or matchers into the files that need them"
+            "credentials are not checked: every request gets its response as if they were valid; write requiresLogin or matchers into the files that need them"
         )
         if let dialect = root.text("jsonSchemaDialect"), !dialect.hasPrefix("https://spec.openapis.org/oas/"),
             !dialect.hasPrefix("https://json-schema.org/draft/2020-12/")
@@ -66,7 +66,7 @@ package struct OpenAPIImport: Sendable {
         let path = basePath(of: root["servers"]?.value[0]?["url"]?.string ?? "")
         guard !path.isEmpty else { return }
         root.remark(
-            "the server's path \(path) is no part of the routes: import into Routes\(path) if clients send it",
+            "the server's path \(path) isn't part of the routes: import into Routes\(path) if clients send it",
             key: "servers"
         )
     }
@@ -90,12 +90,12 @@ package struct OpenAPIImport: Sendable {
     ) {
         for key in Self.otherMethods {
             if key == "head", item["get"] != nil { continue }
-            item.leaveOut(key, "no file answers \(key.uppercased()); the operation is left out")
+            item.leaveOut(key, "files can't respond to \(key.uppercased()); the operation is left out")
         }
         for method in Self.methods {
             guard let operation = item[method] else { continue }
             if let former = owners["\(method) \(path.shape)"] {
-                let text = "\(method.uppercased()) \(title) is left out: a file of the same name answers \(former)"
+                let text = "\(method.uppercased()) \(title) is left out: a file of the same name is for \(former)"
                 item.remark(text, key: method)
                 continue
             }
@@ -158,7 +158,7 @@ package struct OpenAPIImport: Sendable {
         for (key, node) in operation.members("responses") where !key.hasPrefix("x-") {
             let status = key == "default" ? nil : Int(key) ?? Int(key.uppercased().replacing("XX", with: "00"))
             guard key == "default" || status.map({ (200...599).contains($0) }) == true else {
-                node.remark("no file answers with the status \(key.shown); it is left out")
+                node.remark("files can't respond with the status \(key.shown); it is left out")
                 continue
             }
             if let response = node.resolved { listed.append((status, response)) }
@@ -167,7 +167,7 @@ package struct OpenAPIImport: Sendable {
             listed.firstIndex { $0.status.map { $0 < 300 } ?? false } ?? listed.firstIndex { $0.status == nil }
             ?? listed.firstIndex { $0.status.map { $0 < 400 } ?? false } ?? listed.indices.first
         guard let main else {
-            operation.remark("the operation has no answer: an empty one is given")
+            operation.remark("the operation has no response: the file has an empty one")
             return [OpenAPIResponse(200, operation.holding([:]))]
         }
         let first = listed.remove(at: main)
@@ -176,7 +176,7 @@ package struct OpenAPIImport: Sendable {
             // The default response is usually an error.
             let code = status ?? 500
             guard !responses.contains(where: { $0.status == code }) else {
-                node.remark("there is an answer with the status \(code) already; this one is left out")
+                node.remark("a response with the status \(code) exists already; this one is left out")
                 continue
             }
             responses.append(OpenAPIResponse(code, node, isDefault: status == nil))

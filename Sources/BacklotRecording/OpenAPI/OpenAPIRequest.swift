@@ -124,7 +124,7 @@ struct OpenAPIRequest {
         if let json = types.firstIndex(where: \.isJSON) {
             guard types.allSatisfy(\.isJSON) else {
                 return node.remark(
-                    "a body may come in several types, of which JSON is one: bodies are not checked",
+                    "a body may have several types, JSON and others: bodies aren't checked",
                     key: "content"
                 )
             }
@@ -195,7 +195,7 @@ struct OpenAPIPath {
         if let last = names.last, last == "index" { names.append("index") }
         if names.isEmpty { names = ["index"] }
         if let first = names.first, names.count > 1, first == "mappings" || first == "__files" {
-            throw MessageError("the folder '\(first)' has a meaning of its own here; write a mapping for this path")
+            throw MessageError("the folder '\(first)' has a special meaning; write a mapping for this path")
         }
         guard names.count <= Self.mostFolders else {
             throw MessageError("the path has more than \(Self.mostFolders) segments; write a mapping for it")
@@ -212,7 +212,7 @@ struct OpenAPIPath {
             if segment.isEmpty {
                 "no file's name can say // in a path"
             } else if segment.hasPrefix(".") {
-                "files whose names begin with a dot aren't read"
+                "files with a leading dot in their names aren't read"
             } else if segment.utf8.count > longestName {
                 "'\(segment.prefix(20))…' is too long for a file's name"
             } else if segment.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || "/[]".utf8.contains($0) }) {

@@ -44,7 +44,7 @@ struct OpenAPIResponse {
         if !left.isEmpty {
             let others = left.joined(separator: ", ")
             response.remark(
-                "of several types, \(content[chosen].key) is answered, and \(others) left out",
+                "of several types, \(content[chosen].key) is used, and \(others) left out",
                 key: "content"
             )
         }
@@ -97,7 +97,7 @@ struct OpenAPIResponse {
             }
             let made = given.isEmpty ? media["schema"].flatMap { Self.sample($0, isChecked: true) } : nil
             guard let value = given.first?.value ?? made else {
-                return media.remark("there is no example and no schema to make one from: the body is empty")
+                return media.remark("an example and a schema are missing: the body is empty")
             }
             body = ("jsonBody", value)
         } else {

@@ -43,7 +43,7 @@ struct OpenAPISchema {
             _ = try JSONSchema(document)
             return document
         } catch {
-            schema.remark("this is no schema, and is not checked: \(error)")
+            schema.remark("this isn't a valid schema, and isn't checked: \(error)")
             return nil
         }
     }

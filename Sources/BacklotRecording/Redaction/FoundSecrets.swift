@@ -5,7 +5,7 @@ import BacklotMocks
 struct FoundSecrets {
     let names: SecretNames
     private(set) var pseudonyms = Pseudonyms()
-    /// The secrets that are replaced wherever they occur again, with their kinds.
+    /// The secrets to replace at all of their occurrences, with their kinds.
     private(set) var recurring: [String: String] = [:]
 
     /// The number of secrets found so far.
@@ -26,7 +26,7 @@ struct FoundSecrets {
         pseudonyms.pseudonym(of: secret, kind: recurring[secret] ?? kind)
     }
 
-    /// - Parameter shortest: the minimum length, in bytes, of a secret that is replaced wherever it occurs again.
+    /// - Parameter shortest: the minimum length, in bytes, of a secret to replace at all of its occurrences.
     private mutating func add(_ secret: some StringProtocol, _ kind: String, recursFrom shortest: Int = 4) {
         let secret = String(secret)
         guard !secret.isEmpty else { return }

@@ -164,7 +164,7 @@ enum NamedTexts {
         return rest.isEmpty ? nil : (attributes, rest.dropFirst())
     }
 
-    /// A text of HTML or XML with its character references decoded, as far as they are predefined.
+    /// A text of HTML or XML with its character references decoded, if they are predefined.
     static func unescaped(_ text: String) -> String {
         guard text.contains("&") else { return text }
         let characters = ["lt": "<", "gt": ">", "quot": "\"", "apos": "'", "#39": "'", "#x27": "'", "amp": "&"]

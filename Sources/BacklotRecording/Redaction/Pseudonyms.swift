@@ -84,7 +84,7 @@ struct Pseudonyms {
     }
 }
 
-/// Replaces secrets wherever they occur: plain, percent-encoded, escaped for JSON, and in base64 if it encodes the whole secret.
+/// Replaces all occurrences of secrets: plain, percent-encoded, escaped for JSON, and in base64 if it encodes the whole secret.
 struct SecretReplacement {
     private struct Pattern {
         let bytes: [UInt8]

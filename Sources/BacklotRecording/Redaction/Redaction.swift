@@ -55,10 +55,10 @@ struct RedactionRun {
         for index in kept..<notes.count { notes[index].place = "\(title), path" }
         exchange.url = exchange.query.map { "\(path)?\(pairs(String($0), "query"))" } ?? path
         exchange.requestHeaders = fields(exchange.requestHeaders, "request's header")
-        exchange.responseHeaders = fields(exchange.responseHeaders, "answer's header")
+        exchange.responseHeaders = fields(exchange.responseHeaders, "response's header")
         let types = [exchange.requestHeaders[.contentType] ?? "", exchange.responseHeaders[.contentType] ?? ""]
         exchange.requestBody = body(exchange.requestBody, type: types[0], "request's body")
-        exchange.responseBody = body(exchange.responseBody, type: types[1], "answer's body")
+        exchange.responseBody = body(exchange.responseBody, type: types[1], "response's body")
         exchange.client = exchange.client.map { replacement.replaced($0) }
         return exchange
     }

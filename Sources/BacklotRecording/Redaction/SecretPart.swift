@@ -130,7 +130,7 @@ struct FieldPiece {
     let text: String
     /// The kind of the secret; nil for other text.
     var kind: String?
-    /// The minimum length, in bytes, of a secret that is replaced wherever it occurs again.
+    /// The minimum length, in bytes, of a secret to replace at all of its occurrences.
     var shortest = 4
     /// Whether it is a name or a separator, which stays.
     var isFixed = false

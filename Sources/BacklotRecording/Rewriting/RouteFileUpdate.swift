@@ -31,7 +31,7 @@ package struct RouteFileUpdate {
         }
         guard !stub.hasRows else { throw MessageError("it is made of rows that stand in a data file") }
         guard !stub.response.bodyHasTags else {
-            throw MessageError("its body has tags, which an answer can't replace: change it by hand")
+            throw MessageError("its body has tags, which a response can't replace: change it by hand")
         }
         guard !stub.response.fileNameHasTags else {
             throw MessageError("the name of its body's file has tags: change it by hand")
@@ -51,7 +51,7 @@ package struct RouteFileUpdate {
 
     private func validate(_ bytes: [UInt8], _ name: RouteFileName) throws(MessageError) {
         guard let problem = backend.problem(in: bytes, of: name, in: folder) else { return }
-        throw MessageError("mocks would refuse the backend's answer: \(problem.text)")
+        throw MessageError("mocks would reject the backend's response: \(problem.text)")
     }
 
     private mutating func replaceBodyFile(
@@ -62,10 +62,10 @@ package struct RouteFileUpdate {
         let others = backend.stubs.all.contains { other in
             other.id != stub.id && other.json["response"]?["bodyFileName"]?.string == shared
         }
-        guard !others else { throw MessageError("other answers use the file of its body, __files/\(shared), too") }
+        guard !others else { throw MessageError("other responses use the file of its body, __files/\(shared), too") }
         guard exchange.status == Int(stub.response.status.code) else {
             throw MessageError(
-                "its body stands in a file of its own, and the status is another one: change it by hand"
+                "its body is in a separate file, and the status is different: change it by hand"
             )
         }
         try Replacement.refuseTags(in: String(decoding: exchange.responseBody, as: UTF8.self))
@@ -94,13 +94,13 @@ private struct Replacement {
 
     private func refuseStatus() throws(MessageError) {
         guard exchange.status != 200 else { return }
-        let advice = "write the answer in a file that ends in .yaml"
-        throw MessageError("its file holds a body and nothing else, and the status is another one: \(advice)")
+        let advice = "write the response in a file that ends in .yaml"
+        throw MessageError("its file contains only a body, and the status is different: \(advice)")
     }
 
     static func refuseTags(in text: String) throws(MessageError) {
         guard Template.hasTags(text) else { return }
-        let reason = "the backend's answer has {{ in it, which mocks would take for a tag: change it by hand"
+        let reason = "the backend's response contains {{, which mocks would take for a tag: change it by hand"
         throw MessageError(reason)
     }
 
@@ -108,7 +108,7 @@ private struct Replacement {
         try refuseStatus()
         guard let former = try? JSONValue(parsing: SourceText.withoutMark(old)),
             var new = try? JSONValue(parsing: exchange.responseBody)
-        else { throw MessageError("the backend's answer is no JSON, as the name of its file says") }
+        else { throw MessageError("the backend's response isn't JSON, as the file's name says") }
         try Self.refuseTags(in: new.description)
         if let pages, name.kind == .page, former[pages.envelope] == nil,
             new.object?.count == 1, let page = new[pages.envelope]
@@ -131,7 +131,7 @@ private struct Replacement {
         if name.kind == .page, let pages, pages.isBarePage(document.value) {
             try refuseStatus()
             guard let page = (try? JSONValue(parsing: exchange.responseBody))?[pages.envelope] else {
-                throw MessageError("the backend's answer is no page")
+                throw MessageError("the backend's response isn't a page")
             }
             try Self.refuseTags(in: page.description)
             return Array((Self.header(of: text) + YAMLText.of(page)).utf8)
@@ -209,7 +209,7 @@ private struct Replacement {
             return name.kind.written(document, status: exchange.status, pages)
         }
         guard let text = String(validating: exchange.responseBody, as: UTF8.self), YAMLText.keeps(.string(text)) else {
-            throw MessageError("the backend's answer is no text: change it by hand")
+            throw MessageError("the backend's response isn't text: change it by hand")
         }
         return (("body", .string(text)), "text/plain")
     }

@@ -11,9 +11,9 @@ import Testing
     @Test(
         arguments: cases(
             """
-            ∅ → api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
-            [] → api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
-            {"log": {"entries": []}} → api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
+            ∅ → api.yaml:1:1: this isn't an OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
+            [] → api.yaml:1:1: this isn't an OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
+            {"log": {"entries": []}} → api.yaml:1:1: this isn't an OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
             info: {}⏎swagger: '2.0'⏎ → \
             api.yaml:2:10: this is Swagger 2.0, not OpenAPI 3; convert it first: npx swagger2openapi api.yaml -o openapi.yaml, or "Convert to OpenAPI 3" at editor.swagger.io
             openapi: 4.0.0⏎ → api.yaml:1:10: OpenAPI 4.0.0 is not supported; 3.0 and 3.1 are

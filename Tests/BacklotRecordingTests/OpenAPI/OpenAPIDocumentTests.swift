@@ -152,13 +152,13 @@ import Testing
         let made = try OpenAPIImport(Array(OpenAPIDocuments.library.utf8), file: "openapi.yaml")
         #expect(
             made.remarks.map(\.description) == [
-                "openapi.yaml:5:1: the server's path /v1 is no part of the routes: import into Routes/v1 if clients send it",
+                "openapi.yaml:5:1: the server's path /v1 isn't part of the routes: import into Routes/v1 if clients send it",
                 "openapi.yaml:53:7: callbacks are left out",
-                "openapi.yaml:65:11: of several types, application/json is answered, and application/xml left out",
+                "openapi.yaml:65:11: of several types, application/json is used, and application/xml left out",
                 "openapi.yaml:75:11: links are left out",
                 "openapi.yaml:92:13: image/png has no example that is a text: the body is empty",
-                "openapi.yaml:112:5: no file answers OPTIONS; the operation is left out",
-                "openapi.yaml:150:3: credentials are not checked: every request is answered as if they were in order; write requiresLogin or matchers into the files that need them",
+                "openapi.yaml:112:5: files can't respond to OPTIONS; the operation is left out",
+                "openapi.yaml:150:3: credentials are not checked: every request gets its response as if they were valid; write requiresLogin or matchers into the files that need them",
             ]
         )
     }

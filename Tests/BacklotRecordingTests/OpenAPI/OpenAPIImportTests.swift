@@ -164,15 +164,15 @@ import Testing
                 """,
             files: ["x.get.yaml": "headers:\n  Content-Type: application/xml\nbody: \"\"\n"],
             remarks: [
-                "api.yaml:4:5: no file answers TRACE; the operation is left out",
+                "api.yaml:4:5: files can't respond to TRACE; the operation is left out",
                 "api.yaml:9:21: Content-Length is written by the server itself; it is left out",
                 "api.yaml:9:64: the header field X-Obj has no example that is a text or a number; it is left out",
                 "api.yaml:10:21: XML is not made from schemas: the body is empty",
-                "api.yaml:11:9: no file answers with the status \"101\"; it is left out",
+                "api.yaml:11:9: files can't respond with the status \"101\"; it is left out",
                 "api.yaml:12:17: \"https://example.com/errors.yaml#/NotFound\" leads to another document, which isn't read; bundle the documents into one first: npx @redocly/cli bundle",
                 "api.yaml:13:17: \"#/components/responses/Missing\" leads to nothing, and is left out",
-                "api.yaml:14:3: /.well-known/x is left out: files whose names begin with a dot aren't read; write a mapping for this path",
-                "api.yaml:15:9: GET /x/ is left out: a file of the same name answers /x",
+                "api.yaml:14:3: /.well-known/x is left out: files with a leading dot in their names aren't read; write a mapping for this path",
+                "api.yaml:15:9: GET /x/ is left out: a file of the same name is for /x",
             ]
         ),
         Case(
