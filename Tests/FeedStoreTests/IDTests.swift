@@ -26,7 +26,7 @@ import Testing
     func `Ids end`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             for count in [0, -1, .min] {
-                await #expect(throws: FeedError("\(count) ids can't be reserved: ask for 1 at least")) {
+                await #expect(throws: FeedError("\(count) ids can't be reserved: reserve at least 1")) {
                     try await store.allocateIDs(count, in: "news")
                 }
             }

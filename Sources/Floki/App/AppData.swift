@@ -27,7 +27,7 @@ extension AppData {
     static let vocabulary = Kind(
         "app data",
         as: [.appData],
-        "All that clients must know of an app, until its version changes.",
+        "The data of an app; clients keep it until its version changes.",
         noun: "the app data",
         keys: [
             .required("tabs", .array(.object(.tab), .atLeast(1)), "The tabs, from left to right."),
@@ -87,7 +87,7 @@ extension DeviceLists {
 ///
 /// Source: Floki server protocols, Version indicator.
 struct VersionIndicator: Sendable, Equatable {
-    /// The longest ttl, which is the reference's example. Clients keep a whole number of 32 bits, so one second less goes out.
+    /// The longest ttl, which is the reference's example. It is sent as one second less, since clients keep integers of 32 bits.
     static let longestTTL = 1 << 31
 
     let version: Int
@@ -116,7 +116,7 @@ extension VersionIndicator {
             .required(
                 "ttl",
                 .integer(1...Int64(longestTTL)),
-                "For how many seconds clients keep the indicator.",
+                "The time that clients keep the indicator, in seconds.",
                 rule: "ttl-out-of-range"
             ),
         ]

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an app remembers from build to build: the version of its data, a hash of that data, and the numbers of its texts.
+/// The state that an app keeps from build to build: the version of its data, a hash of that data, and the numbers of its texts.
 public struct AppRecord: Sendable, Equatable {
     /// The highest version: clients store a whole number of 32 bits.
     static let maximumVersion = Int(Int32.max)
@@ -17,16 +17,15 @@ public struct AppRecord: Sendable, Equatable {
     public let content: String
     /// The numbers of the app's texts, by their names.
     public let texts: [String: Int]
-    /// The app data, with marks that answers replace, for servers of an earlier build; empty where none need it.
+    /// The app data, with marks that responses replace, for servers of an earlier build; empty unless servers share the record.
     public let document: [UInt8]
     /// The sections of each feed in each language, as JSON.
     public let sections: [String: [String: [UInt8]]]
-    /// A hash of what the app was declared to be where it was mounted, before it was declared anew at run time; nil where no servers
-    /// share the record.
+    /// A hash of the app's declaration when it was mounted, before any change at run time; nil unless servers share the record.
     let mounted: String?
 
-    /// The record of an app whose data is `bytes`. The same data and sections keep the earlier version; others get the next one.
-    /// nil after the highest version.
+    /// The record of an app with the data `bytes`. The same data and sections keep the earlier version; others get the next one. nil
+    /// after the highest version.
     ///
     /// - Parameters:
     ///   - sections: those of all feeds; a feed without sections has no languages.
@@ -119,9 +118,9 @@ public struct AppRecord: Sendable, Equatable {
     }
 }
 
-/// Why an app's record can't be used.
+/// The error for an app's record that can't be used.
 public struct RecordError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The message.
     public let description: String
 }
 
@@ -131,7 +130,7 @@ public struct RecordError: Error, Equatable, CustomStringConvertible {
 /// app's other data on a disk that outlives the container. A missing file is created. Without a record, every start begins with
 /// version 1 again, and clients that have seen a higher version never fetch the new data.
 public struct RecordFile: AppRecordStore {
-    /// Where the file is.
+    /// The file's path.
     public let path: String
 
     /// A record that is kept in a file.
@@ -152,17 +151,17 @@ public struct RecordFile: AppRecordStore {
         }
     }
 
-    /// The record; nil for a file that doesn't exist yet.
+    /// The record; nil if the file doesn't exist yet.
     public func record(of app: String) throws -> AppRecord? { try read() }
 
-    /// Replaces the record, if it has still this version; 0 stands for none.
+    /// Replaces the record if it still has this version; 0 stands for no record.
     public func replaceRecord(of app: String, version: Int, with record: AppRecord) throws -> Bool {
         guard (try read()?.version ?? 0) == version else { return false }
         try write(record)
         return true
     }
 
-    /// nil: nobody tells of changes of a file.
+    /// nil, since nothing reports changes to a file.
     public func recordVersion(of app: String) -> Int? { nil }
 
     /// Replaces the file in one step, so that it is never half written.

@@ -4,11 +4,11 @@ import Backlot
 ///
 /// Source: Floki server protocols, color_triplet.
 public struct Color: Sendable, Hashable {
-    /// How red it is.
+    /// The red component.
     public let red: UInt8
-    /// How green it is.
+    /// The green component.
     public let green: UInt8
-    /// How blue it is.
+    /// The blue component.
     public let blue: UInt8
 
     /// A colour.
@@ -38,9 +38,9 @@ public struct Color: Sendable, Hashable {
 }
 
 extension Key {
-    /// A key whose value is a colour.
+    /// A key for a colour.
     ///
-    /// - Parameter usual: what clients assume without the key; nil for the colour of the view.
+    /// - Parameter usual: the colour that clients assume without the key; nil for that of the view.
     static func color(_ name: String, _ meaning: String, default usual: Color? = nil) -> Key {
         .optional(
             name,

@@ -44,9 +44,9 @@ public struct Picture: Sendable, Hashable {
     }
 }
 
-/// Why a picture can't be made.
+/// The error for a picture that can't be made.
 public struct PictureError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The message.
     public let description: String
 }
 

@@ -14,7 +14,7 @@ public struct TextName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A text that the app declares.
     public init(stringLiteral name: String) { self.init(name) }
 
-    /// A text of the app, or by its number one that clients have by default.
+    /// A text of the app by its name, or a text that clients have by default by its number.
     init(written name: String) {
         self.name = name
         reserved = Int(name).flatMap { ReservedTexts.range.contains($0) ? $0 : nil }
@@ -60,7 +60,7 @@ extension TextName {
     public static let twitter = TextName(reserved: 10013)
     /// "Facebook"
     public static let facebook = TextName(reserved: 10014)
-    /// What an iPad shows before an item is selected: "Browse the sections and select an item".
+    /// The text that an iPad shows before an item is selected: "Browse the sections and select an item".
     public static let nothingSelected = TextName(reserved: 10015)
     /// The button that shows the sections on an iPad: "Sections". An empty text stands for the title of the tab.
     public static let sectionsButton = TextName(reserved: 10016)

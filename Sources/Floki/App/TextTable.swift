@@ -1,6 +1,6 @@
 import Backlot
 
-/// All texts of an app in all its languages, complete: each language has each text of the master, which is the first.
+/// All texts of an app in all its languages. Each language has every text of the master, which is the first language.
 struct TextTable: Sendable {
     /// A mistake in the languages that an app declares.
     struct LanguageError: Error, Equatable, CustomStringConvertible {
@@ -108,13 +108,13 @@ struct Language: Sendable, Equatable {
     let code: String
     var texts: [TextName: String]
 
-    /// Why a language can't have a code.
+    /// The message about a language with an invalid code.
     static func problem(_ code: String) -> String {
         "the code '\(code.excerpt)' of a language must be two small letters, such as 'en', or three, such as 'eus'"
     }
 
-    /// Whether a code of two letters stands for a language: those of ISO 639-1, and three older ones that Android sends. The several
-    /// hundred of three letters aren't looked up.
+    /// Whether a language has this code. Codes of two letters are those of ISO 639-1, and three older ones that Android sends; codes
+    /// of three letters all pass, since there are hundreds.
     static func isKnown(_ code: String) -> Bool { code.utf8.count == 3 || known.contains(code[...]) }
 
     private static let known = Set(

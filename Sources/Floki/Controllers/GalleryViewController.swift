@@ -25,9 +25,9 @@ public struct GalleryViewController: KeyedController {
         GalleryGeometry { values[$0]?.int }
     }
 
-    /// How high each row is, in pixels; 79 by default, and more than twice the padding.
+    /// The height of a row, in pixels; 79 by default, and more than twice the padding.
     public func rowHeight(_ height: Int) -> Self { with("row_height", height) }
-    /// How many pictures a row has at most; 4 by default.
+    /// The most pictures in a row; 4 by default.
     public func cellsPerRow(_ count: Int) -> Self { with("cells_per_row", count) }
     /// The pixels around each picture; 2 by default.
     public func padding(_ padding: Int) -> Self { with("padding", padding) }
@@ -35,26 +35,26 @@ public struct GalleryViewController: KeyedController {
     public func cellNormalColor(_ color: Color) -> Self { with("cell_normal_color", color) }
     /// The colour that covers a touched picture; black by default.
     public func cellHighlightColor(_ color: Color) -> Self { with("cell_highlight_color", color) }
-    /// After how long the view fetches the feed again, in whole seconds; 5 minutes by default.
+    /// The interval at which the view fetches the feed again, in whole seconds; 5 minutes by default.
     public func ttl(_ duration: Duration) -> Self { with("ttl", duration.wholeSeconds) }
-    /// Fetches the feed when the view is first shown, whatever its age.
+    /// Fetches the feed when the view is first shown, regardless of its age.
     public func downloadIfVirgin(_ isOn: Bool = true) -> Self { with("download_if_virgin", isOn) }
     /// Shows a button that fetches the feed again.
     public func allowManualReload(_ isOn: Bool = true) -> Self { with("allow_manual_reload", isOn) }
     /// Whether thumbnails fill their cells; they do by default.
     public func stretchImages(_ isOn: Bool) -> Self { with("stretch_images", isOn) }
-    /// Gives older pictures to clients that don't send `o`. This library answers.
+    /// Gives older pictures to clients that don't send `o`. This library serves them.
     public func moreItems() -> Self { moreItems("\(FeedPath.base(feed))/older/_LNG_") }
     /// Gives older pictures to clients that don't send `o`. In `url`, clients replace `_LNG_`.
     public func moreItems(_ url: String) -> Self { with("more_items_url", url) }
-    /// Opens links to galleries as all pictures with a tag. This library answers. By default these are links that end in
-    /// `/galleries/` and a tag.
+    /// Opens links to galleries as all pictures with a tag. This library serves them. By default these links end in `/galleries/` and
+    /// a tag.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func galleries(_ patterns: [String] = [#".*/galleries/([^/?#]+)$"#]) -> Self {
         galleries(patterns, url: "\(FeedPath.base(feed))/gallery/_LNG_?tag=_WORDS_")
     }
-    /// Opens links to galleries as the pictures that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
+    /// Opens links to galleries as the pictures that `url` returns. Clients replace `_WORDS_`, and also `_LNG_`.
     public func galleries(_ patterns: [String], url: String) -> Self {
         with("gallery_regex", patterns).with("gallery_url", url)
     }
@@ -68,7 +68,7 @@ extension GalleryViewController {
         keys: [
             .mainURL,
             .size("row_height", "The height of a row, in pixels.", default: 79),
-            .size("cells_per_row", "How many pictures a row has at most.", default: 4),
+            .size("cells_per_row", "The most pictures in a row.", default: 4),
             .optional("padding", .positive, "The pixels around each picture.", default: 2, rule: "gallery-padding"),
             .color("cell_normal_color", "The background of cells.", default: .white),
             .color("cell_highlight_color", "The colour that covers a touched picture."),
@@ -104,7 +104,7 @@ public struct GalleryGeometry: Sendable, Hashable {
     /// The width of a row.
     public static let rowWidth = 320
 
-    /// The width of a thumbnail, in pixels. Without room for so many, it is 0 or less.
+    /// The width of a thumbnail, in pixels. It is 0 or less if so many don't fit.
     public let imageWidth: Int
     /// The height of a thumbnail, in pixels.
     public let imageHeight: Int

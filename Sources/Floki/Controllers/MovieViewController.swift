@@ -24,27 +24,28 @@ public struct MovieViewController: KeyedController {
         values.encode(into: &writer, Self.vocabulary)
     }
 
-    /// A file for devices that can't play streams. A relative URL is relative to the stream's. By default clients derive its address: see ``progressiveFile(from:)``.
+    /// A file for devices that can't play streams. A relative URL is relative to the stream's. By default clients derive its address:
+    /// see ``progressiveFile(from:)``.
     public func progressiveFile(_ url: Link) -> Self { with("progressive_file", url.movieWire) }
     /// A large picture of the movie. A relative URL is relative to the stream's.
     public func preview(_ url: Link) -> Self { with("preview_url", url.movieWire) }
-    /// The size of that picture, in pixels: at least 30 × 30, at most 285 × 160, or 450 × 400 on an iPad.
+    /// The size of the preview, in pixels: at least 30 × 30, at most 285 × 160, or 450 × 400 on an iPad.
     public func previewSize(_ width: Int, _ height: Int) -> Self {
         with("preview_width", width).with("preview_height", height)
     }
     /// The pixels around the content of a row; 3 by default.
     public func padding(_ padding: Int) -> Self { with("padding", padding) }
-    /// The title; an item's movie has the item's by default.
+    /// The title; by default that of the item that opens the movie.
     public func title(_ title: String) -> Self { with("title", title.unmarked) }
     /// The title, as a text of the app; for tabs.
     public func titleID(_ name: TextName) -> Self { setting(\.titleID, name) }
-    /// How many lines the title may have; 10 by default.
+    /// The most lines of the title; 10 by default.
     public func titleLines(_ lines: Int) -> Self { with("title_lines", lines) }
     /// The size of the title; 16 by default.
     public func titleSize(_ size: Int) -> Self { with("title_size", size) }
     /// The colour of the title; blue by default.
     public func titleColor(_ color: Color) -> Self { with("title_color", color) }
-    /// The description; an item's movie has the item's by default.
+    /// The description; by default that of the item that opens the movie.
     public func text(_ text: String) -> Self { with("text", text.unmarked) }
     /// The description, as a text of the app; for tabs.
     public func textID(_ name: TextName) -> Self { setting(\.textID, name) }
@@ -80,7 +81,7 @@ extension MovieViewController {
             .size("padding", "The pixels around the content of a row.", default: 3),
             .optional("title", .string, "The title; the item's by default."),
             .optional("title_id", .positive, "The number of a text that is the title, for tabs."),
-            .size("title_lines", "How many lines the title can have.", default: 10),
+            .size("title_lines", "The most lines of the title.", default: 10),
             .size("title_size", "The font size of the title.", default: 16),
             .color("title_color", "The colour of the title.", default: .blue),
             .optional("text", .string, "The description; the item's by default."),

@@ -6,7 +6,7 @@ import Backlot
 ///
 /// Source: Floki server protocols, News_view_controller class data.
 public struct NewsViewController: KeyedController {
-    /// Where footers stand.
+    /// The alignment of footers.
     public enum FooterAlignment: Int, Sendable {
         /// At the left.
         case left = -1
@@ -39,9 +39,9 @@ extension NewsViewController {
             .mainURL,
             .size("row_height", "The height of a row, in pixels.", default: 44),
             .size("padding", "The pixels around the content of a row.", default: 3),
-            .optional("image_alignment", .anyInteger, "Where pictures stand: 0 left, 1 right.", default: 0),
+            .optional("image_alignment", .anyInteger, "The side of pictures: 0 left, 1 right.", default: 0),
             .optional("image_size", .array(.positive, .exactly([2])), "The width and height of pictures, in pixels."),
-            .size("title_lines", "How many lines a title can have.", default: 1),
+            .size("title_lines", "The most lines of a title.", default: 1),
             .size("title_size", "The font size of titles.", default: 16),
             .color("title_color", "The colour of titles.", default: .blue),
             .size("text_size", "The font size of texts.", default: 13),
@@ -51,7 +51,7 @@ extension NewsViewController {
             .optional(
                 "footer_alignment",
                 .anyInteger,
-                "Where footers stand: below 0 left, 0 in the middle, above 0 right.",
+                "The alignment of footers: below 0 left, 0 centred, above 0 right.",
                 default: 0
             ),
             .color("back_normal_color", "The background of rows.", default: .white),
@@ -101,7 +101,7 @@ extension NewsViewController {
 
 /// Sizes are in pixels and at least 1, times are in seconds.
 extension NewsViewController {
-    /// How high each row is; 44 by default.
+    /// The height of a row; 44 by default.
     public func rowHeight(_ height: Int) -> Self { with("row_height", height) }
     /// The space around the content of a row; 3 by default.
     public func padding(_ padding: Int) -> Self { with("padding", padding) }
@@ -109,7 +109,7 @@ extension NewsViewController {
     public func imageAtRight(_ isRight: Bool = true) -> Self { with("image_alignment", isRight ? 1 : 0) }
     /// The size of pictures; by default 30 wide, and as high as the row without its padding.
     public func imageSize(_ width: Int, _ height: Int) -> Self { with("image_size", json: .numbers([width, height])) }
-    /// How many lines a title may have; 1 by default.
+    /// The most lines of a title; 1 by default.
     public func titleLines(_ lines: Int) -> Self { with("title_lines", lines) }
     /// The size of titles; 16 by default.
     public func titleSize(_ size: Int) -> Self { with("title_size", size) }
@@ -123,7 +123,7 @@ extension NewsViewController {
     public func footerSize(_ size: Int) -> Self { with("footer_size", size) }
     /// The colour of footers; gray by default.
     public func footerColor(_ color: Color) -> Self { with("footer_color", color) }
-    /// Where footers stand; in the middle by default.
+    /// The alignment of footers; centred by default.
     public func footerAlignment(_ alignment: FooterAlignment) -> Self {
         with("footer_alignment", alignment.rawValue)
     }
@@ -131,9 +131,9 @@ extension NewsViewController {
     public func backNormalColor(_ color: Color) -> Self { with("back_normal_color", color) }
     /// The background of a touched row; blue by default.
     public func backHighlightColor(_ color: Color) -> Self { with("back_highlight_color", color) }
-    /// After how long the view fetches the feed again, in whole seconds; 5 minutes by default.
+    /// The interval at which the view fetches the feed again, in whole seconds; 5 minutes by default.
     public func ttl(_ duration: Duration) -> Self { with("ttl", duration.wholeSeconds) }
-    /// Fetches the feed when the view is first shown, whatever its age.
+    /// Fetches the feed when the view is first shown, regardless of its age.
     public func downloadIfVirgin(_ isOn: Bool = true) -> Self { with("download_if_virgin", isOn) }
     /// Shows a button that fetches the feed again.
     public func allowManualReload(_ isOn: Bool = true) -> Self { with("allow_manual_reload", isOn) }
@@ -152,34 +152,33 @@ extension NewsViewController {
     /// The header of an expanded section; bluish by default.
     public func sectionExpandedBackColor(_ color: Color) -> Self { with("section_expanded_back_color", color) }
 
-    /// Shows a bar to search the feed. This library answers.
+    /// Shows a bar to search the feed. This library serves the results.
     public func searchBar() -> Self { searchBar("\(FeedPath.base(feed))/search/_LNG_?q=_WORDS_&page=_PAGE_") }
-    /// Shows a search bar. In `url`, clients replace `_WORDS_` and `_PAGE_`, and `_LNG_` if it is there.
+    /// Shows a search bar. In `url`, clients replace `_WORDS_` and `_PAGE_`, and also `_LNG_`.
     public func searchBar(_ url: String) -> Self { with("search_bar", url) }
-    /// Gives older items to clients that don't send `o`. This library answers.
+    /// Gives older items to clients that don't send `o`. This library serves them.
     public func moreItems() -> Self { moreItems("\(FeedPath.base(feed))/older/_LNG_") }
     /// Gives older items to clients that don't send `o`. In `url`, clients replace `_LNG_`.
     public func moreItems(_ url: String) -> Self { with("more_items_url", url) }
-    /// Opens links to tags as lists of the items with that tag. This library answers. By default these are links that end in
-    /// `/tags/` and a tag.
+    /// Opens links to tags as lists of the items with that tag. This library serves the lists. By default these links end in `/tags/`
+    /// and a tag.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func tags(_ patterns: [String] = [#".*/tags/([^/?#]+)$"#]) -> Self {
         tags(patterns, url: "\(FeedPath.base(feed))/tagged/_LNG_?tag=_WORDS_&page=_PAGE_")
     }
-    /// Opens links to tags as the items that `url` answers with. Clients replace `_WORDS_` and `_PAGE_`, and `_LNG_` if it is
-    /// there.
+    /// Opens links to tags as the items that `url` returns. Clients replace `_WORDS_` and `_PAGE_`, and also `_LNG_`.
     public func tags(_ patterns: [String], url: String) -> Self {
         with("tags_regex", patterns).with("tags_url", url)
     }
-    /// Opens links to videos as the items with that ``Item/video(_:)``. This library answers. By default these are links that
-    /// end in `/videos/` and a name.
+    /// Opens links to videos as the items with that ``Item/video(_:)``. This library serves them. By default these links end in
+    /// `/videos/` and a name.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the video.
     public func videos(_ patterns: [String] = [#".*/videos/([^/?#]+)$"#]) -> Self {
         videos(patterns, url: "\(FeedPath.base(feed))/video/_LNG_?video=_WORDS_")
     }
-    /// Opens links to videos as the item that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
+    /// Opens links to videos as the item that `url` returns. Clients replace `_WORDS_`, and also `_LNG_`.
     public func videos(_ patterns: [String], url: String) -> Self {
         with("videos_regex", patterns).with("videos_url", url)
     }

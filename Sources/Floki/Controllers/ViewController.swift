@@ -24,7 +24,8 @@ public struct TextLookup: Sendable {
 
     init(_ numbers: TextNumbers?) { self.numbers = numbers }
 
-    /// The number of a text; nil for a text that the app lacks, and inside of an item, whose texts are in one language already.
+    /// The number of a text; nil for a text that the app lacks, and inside an item, since an item's texts are already in one
+    /// language.
     public func number(of name: TextName) -> Int? { numbers?[name] }
 }
 
@@ -47,26 +48,31 @@ extension ViewController {
 }
 
 extension Role {
-    /// The `data` of a tab or an entry, whose kind is named by the `class_type` beside it.
+    /// The `data` of a tab or an entry. The `class_type` beside it names the kind.
     static let controller = Role("view controller", .parentKey("class_type"))
 }
 
 /// Keys that several controllers have.
 extension Key {
-    /// A tab needs it. The `url` of an entry takes its place.
-    static let mainURL = optional("main_url", .string, "The address, to which clients append the code of the language.")
-    static let cacheSize = optional("cache_size", .positive, "How many entries clients show and store.", default: 50)
+    /// Tabs need it. An entry has its `url` instead.
+    static let mainURL = optional("main_url", .string, "The address; clients append the code of the language.")
+    static let cacheSize = optional(
+        "cache_size",
+        .positive,
+        "The number of entries that clients show and store.",
+        default: 50
+    )
     static let ttl = optional(
         "ttl",
         .positive,
-        "After how many seconds the view fetches the feed again.",
+        "The time between fetches of the feed, in seconds.",
         default: 300,
         rule: "ttl-out-of-range"
     )
     static let downloadIfVirgin = optional(
         "download_if_virgin",
         .bool,
-        "Whether the view fetches the feed when it is first shown, whatever its age.",
+        "Whether the view fetches the feed when it is first shown, regardless of its age.",
         default: false
     )
     static let allowManualReload = optional(
@@ -96,16 +102,16 @@ enum UnwrittenControllers {
     static let item = Kind("Item_view_controller", as: [.controller], "The page of an item.", keys: [.mainURL])
     /// The default of thumbs: the whole picture, which needs no data.
     static let photo = Kind("Photo_view_controller", as: [.controller], "The picture of a thumb.", keys: [.mainURL])
-    /// The reference describes it, and no client has it.
+    /// The reference describes it, but no client implements it.
     static let preferences = Kind(
         "Preferences_view_controller",
         as: [.controller],
         "Settings of the app, which no client implements.",
         keys: [
-            .unwritten("language_position", .number, "Where the language stands; 0 or less hides it."),
-            .unwritten("cache_info_position", .number, "Where the size of the cache stands; 0 or less hides it."),
-            .unwritten("clear_cache_position", .number, "Where the button stands that empties the cache."),
-            .unwritten("text_position", .number, "Where the text stands."),
+            .unwritten("language_position", .number, "The position of the language; 0 or less hides it."),
+            .unwritten("cache_info_position", .number, "The position of the cache's size; 0 or less hides it."),
+            .unwritten("clear_cache_position", .number, "The position of the button that empties the cache."),
+            .unwritten("text_position", .number, "The position of the text."),
             .unwritten("text_string", .positive, "The number of the text."),
         ]
     )
@@ -125,7 +131,7 @@ struct KeyedValues: Sendable, Keyed {
         set { members[key] = newValue }
     }
 
-    /// Writes the members in the order of the kind's keys, but for those that clients assume anyway.
+    /// Writes the members in the order of the kind's keys, except those with the values that clients assume anyway.
     func encode(into writer: inout JSONWriter, _ kind: Kind) {
         for key in kind.keys {
             if let value = members[key.name], value != key.defaultValue { writer.member(key.name, value) }
@@ -133,7 +139,7 @@ struct KeyedValues: Sendable, Keyed {
     }
 }
 
-/// Something whose modifiers set the values of keys.
+/// A value with modifiers that set keys.
 protocol Keyed {
     var values: KeyedValues { get set }
 }
@@ -150,7 +156,7 @@ extension Keyed {
     func with(_ key: String, _ color: Color) -> Self { with(key, json: color.json) }
     func with(_ key: String, _ text: String) -> Self { with(key, json: .string(text)) }
 
-    /// Without texts there is no key.
+    /// Leaves the key out without texts.
     func with(_ key: String, _ texts: [String]) -> Self {
         var copy = self
         copy.values[key] = texts.isEmpty ? nil : .array(texts.map(JSONValue.string))
@@ -158,7 +164,7 @@ extension Keyed {
     }
 }
 
-/// A view controller whose modifiers set the keys of `data`.
+/// A view controller with modifiers that set the keys of `data`.
 protocol KeyedController: ViewController, Keyed {
     /// The keys of `data`.
     static var vocabulary: Kind { get }

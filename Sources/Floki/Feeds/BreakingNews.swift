@@ -1,16 +1,16 @@
 import Backlot
 public import Logging
 
-/// An entry that was published with a tag for which somebody is to be called.
+/// A newly published entry with a tag that the program watches, such as `breaking`.
 public struct BreakingNews<Entry: FeedEntry>: Sendable {
     /// The name of the feed.
     public let feed: String
     /// The number of the entry.
     public let id: Int
-    /// The entry in each language that has it, by the languages' codes; under an empty code for a feed that all languages share.
+    /// The entry in each language that has it, by language code; the code is empty for a feed that all languages share.
     public let entries: [String: Entry]
 
-    /// Breaking news, such as for a test of what is called.
+    /// Creates breaking news, for example to test the function that handles them.
     public init(feed: String, id: Int, entries: [String: Entry]) {
         self.feed = feed
         self.id = id
@@ -19,7 +19,7 @@ public struct BreakingNews<Entry: FeedEntry>: Sendable {
 }
 
 extension Feed {
-    /// How many calls run at once. Others wait.
+    /// The most calls that run at once; others wait.
     private static var mostCalls: Int { 8 }
 
     /// Calls a function for each entry that is published with a tag from now on, by any server, until the task is cancelled.
@@ -31,15 +31,15 @@ extension Feed {
     /// }
     /// try await news.save([item(7, "Ferry sinks", "All are safe.").tags("breaking")], language: "en")
     /// ```
-    /// The function is called once its entry is stored; it never delays a save, and its errors are logged. Drafts and scheduled entries
-    /// count when they are published. However often an entry is saved, and however many servers wait for it, the function is called
-    /// once: servers that share a store agree there on the one that calls it. Should that one end during the call, nobody calls
-    /// again. While the store is away, it is asked again.
+    /// The function runs after its entry is stored; it never delays a save, and its errors are logged. Drafts and scheduled entries
+    /// count when they are published. The function runs once for an entry, however often the entry is saved and however many servers
+    /// wait for it: servers that share a store agree on the one that calls it. If that server stops during the call, no server
+    /// repeats it. While the store is unavailable, the server tries again.
     ///
     /// - Parameters:
     ///   - tag: the tag.
     ///   - logger: gets the errors of the function.
-    ///   - action: is called, also several times at once for several entries.
+    ///   - action: the function. Several calls may run at once, for different entries.
     public func onBreaking(
         tag: String = "breaking",
         logger: Logger = Logger(label: "backlot.floki"),
@@ -50,7 +50,8 @@ extension Feed {
 
     /// - Parameters:
     ///   - events: the changes of all feeds.
-    ///   - pause: after how long a store is asked again that has failed; twice as long after each further time, up to 32 times.
+    ///   - pause: the time before the next attempt with a store that has failed. It doubles with each failure, up to 32 times the
+    ///     first pause.
     func onBreaking(
         _ events: FeedEvents,
         tag: String,
@@ -94,9 +95,9 @@ extension Feed {
         }
     }
 
-    /// Asks the store until it answers.
+    /// Calls the store until it succeeds.
     ///
-    /// - Throws: ``FeedError`` for what will not change, and `CancellationError`.
+    /// - Throws: ``FeedError`` for an error that another attempt won't mend, and `CancellationError`.
     private func repeating<Result>(
         _ pause: Duration,
         _ logger: Logger,
@@ -107,7 +108,7 @@ extension Feed {
             do {
                 return try await ask()
             } catch let error where !(error is FeedError || error is CancellationError) {
-                let problem = "breaking news of the feed '\(name)' can't be looked up, which is tried again"
+                let problem = "breaking news of the feed '\(name)' can't be looked up; trying again"
                 logger.warning("\(problem): \(error)")
                 try await Task.sleep(for: pause * factor)
                 factor = min(factor * 2, 32)
@@ -128,8 +129,8 @@ extension Feed {
 
     /// The entry, if it has the tag and this server is the first to call for it.
     ///
-    /// - Parameter number: tells the mark of this call from those of other servers, for a mark that was stored although the store
-    ///   failed afterwards.
+    /// - Parameter number: distinguishes this call's mark from those of other servers, in case the store keeps the mark but then
+    ///   reports a failure.
     private func claim(
         _ id: Int,
         _ tag: String,
@@ -143,7 +144,7 @@ extension Feed {
             entries[language] = try Entry(stored: stored, of: name)
         }
         guard !entries.isEmpty else { return nil }
-        // Nobody mounts a feed of this name: names of feeds don't begin with a point.
+        // Apps can't have a feed of this name: names of feeds don't begin with a point.
         let mark = StoredEntry(id: id, sortID: id, wire: Array(#"{"server":"\#(number)"}"#.utf8))
         do {
             try await store.apply([.replace(mark, language: FeedStream.shared, revision: 0)], to: ".\(tag).\(name)")
@@ -153,6 +154,6 @@ extension Feed {
         return BreakingNews(feed: name, id: id, entries: entries)
     }
 
-    /// The languages in which the apps of this process show the feed, as the store has them.
+    /// The feed's languages in the apps of this process, named as in the store.
     private var languageNames: Set<String> { languages == .shared ? [FeedStream.shared] : Set(served.codes) }
 }

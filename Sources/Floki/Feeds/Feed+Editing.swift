@@ -2,9 +2,9 @@ import Backlot
 
 /// Editing.
 extension Feed {
-    /// How many times a change is tried while others change the same entry.
+    /// The most attempts at a change, while others change the same entry.
     private static var mostAttempts: Int { 5 }
-    /// How many entries are published at once.
+    /// The most entries in one call.
     private static var mostEntries: Int { EntryQuery.mostEntries }
 
     /// Reserves an id that no entry of the feed has or had, in any language.
@@ -19,8 +19,8 @@ extension Feed {
     ///
     /// - Parameters:
     ///   - language: the code of the language; nil for a feed that all languages share.
-    ///   - revision: the ``FeedEntry/revision`` of what was read: of the draft, where the entry has one, or else of the published
-    ///     entry; 0 for an entry that should be new.
+    ///   - revision: the ``FeedEntry/revision`` of the entry as you read it: that of its draft if it has one, otherwise that of the
+    ///     published entry; 0 for a new entry.
     /// - Returns: the revision of the entry now.
     /// - Throws: ``EntryConflict`` for an entry that somebody else has changed; otherwise as ``save(_:language:)``.
     @discardableResult
@@ -32,16 +32,16 @@ extension Feed {
         }
     }
 
-    /// Changes an entry: reads it, calls `change`, and replaces it. That is tried again, a few times, when somebody else changes the
-    /// entry meanwhile.
+    /// Changes an entry: reads it, calls `change`, and replaces it. If somebody else changes the entry meanwhile, this tries again a
+    /// few times.
     ///
-    /// Where the entry has a draft, that is changed.
+    /// If the entry has a draft, the draft is changed.
     ///
     /// - Parameters:
     ///   - language: the code of the language; nil for a feed that all languages share.
     ///   - change: changes the entry. It may be called several times.
     /// - Returns: the changed entry, with its new revision.
-    /// - Throws: ``FeedError`` for an unknown entry, what `change` throws, ``EntryConflict`` when others change the entry all the time;
+    /// - Throws: ``FeedError`` for an unknown entry, what `change` throws, ``EntryConflict`` if others keep changing the entry;
     ///   otherwise as ``save(_:language:)``.
     @discardableResult
     public func update(
@@ -68,7 +68,7 @@ extension Feed {
         }
     }
 
-    /// Publishes drafts and scheduled entries. Entries that are published already stay as they are.
+    /// Publishes drafts and scheduled entries. Entries that are already published don't change.
     ///
     /// - Parameter language: the code of the language; nil for all languages of the apps that show the feed.
     /// - Throws: ``FeedError`` for an unknown entry, and for one that clients would not accept by now; and the errors of the store.
@@ -105,7 +105,7 @@ extension Feed {
         }
     }
 
-    /// Removes drafts and scheduled entries. Published entries with the same ids stay as they are.
+    /// Removes drafts and scheduled entries. Published entries with the same ids don't change.
     ///
     /// - Parameter language: the code of the language; nil for all languages of the apps that show the feed.
     public func discardDraft(_ ids: [Int], language: String? = nil) async throws {
@@ -116,11 +116,11 @@ extension Feed {
         try await apply((changes, []))
     }
 
-    /// What is saved and removed in the feed from now on, by any server, in the order in which it happens. Scheduled entries are
-    /// published while somebody waits for changes, at most a second late.
+    /// The entries that any server saves and removes in the feed from now on, in their order. While somebody waits for changes,
+    /// scheduled entries are published, at most a second late.
     public func changes() -> AsyncFilterSequence<FeedEvents> { changes(checkingEvery: .seconds(1)) }
 
-    /// - Parameter interval: how often is checked whether a scheduled entry is due.
+    /// - Parameter interval: the time between checks for due entries.
     func changes(checkingEvery interval: Duration) -> AsyncFilterSequence<FeedEvents> {
         let name = name
         return events(checkingEvery: interval).filter { $0.feed == name }
@@ -132,7 +132,7 @@ extension Feed {
         return store.changes().running {
             let due = DueDrafts()
             while !Task.isCancelled {
-                // The store is asked only when an entry may be due.
+                // The store is only called when an entry may be due.
                 await due.publish(in: store, of: name, now: served.now)
                 try? await Task.sleep(for: interval)
             }

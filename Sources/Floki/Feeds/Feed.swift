@@ -30,7 +30,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     public let languages: Languages
     private(set) var cacheSize = 50
     private(set) var sections: [Section] = []
-    /// What the apps that serve the feed say of it.
+    /// The languages and sections that the apps declare for the feed.
     let served = ServedFeed()
 
     /// A feed.
@@ -40,7 +40,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         self.languages = languages
     }
 
-    /// How many entries clients show and store, and how many an answer has at most; 50 by default.
+    /// The number of entries that clients show and store, and the most entries in a response; 50 by default.
     public func cacheSize(_ size: Int) -> Feed {
         var copy = self
         copy.cacheSize = size
@@ -57,10 +57,10 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         return copy
     }
 
-    /// The address to which clients append the code of the language.
+    /// The address; clients append the code of the language.
     var link: Link { Link(wire: FeedPath.main(name)) }
 
-    /// Adds entries, or replaces those with the same id: all of them or none. They are stored when this returns, as safely as the
+    /// Adds entries, or replaces those with the same id: all of them or none. When this returns, they are stored as safely as the
     /// store can.
     ///
     /// - Parameter language: the code of the language; nil for a feed that all languages share.
@@ -69,9 +69,9 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         try await apply(changes(entries, languages: [try storedLanguage(language)]))
     }
 
-    /// Makes changes, and logs what clients may not show as it is meant.
+    /// Applies changes, and logs warnings about entries that clients may not show as intended.
     ///
-    /// - Returns: the revision of the feed after them.
+    /// - Returns: the feed's revision after the changes.
     @discardableResult
     func apply(_ changes: ([FeedChange], warnings: [Finding])) async throws -> Int {
         guard FeedPath.isName(name) else { throw FeedError(FeedPath.problem("feed", name)) }
@@ -79,7 +79,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         return try await store.apply(changes.0, to: name)
     }
 
-    /// What saves some entries, and what clients may not show as it is meant.
+    /// The changes that save some entries, and warnings about entries that clients may not show as intended.
     ///
     /// - Parameter languages: The names of the languages in the store, each of which gets the entries.
     func changes(_ entries: [Entry], languages: [String]) throws(FeedError) -> ([FeedChange], warnings: [Finding]) {
@@ -94,14 +94,14 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         return (changes, findings)
     }
 
-    /// What saves some entries, for a transaction with other changes.
+    /// The changes that save some entries, for a transaction with other changes.
     ///
     /// - Parameter languages: The names of the languages in the store, each of which gets the entries.
     package func changes(saving entries: [Entry], languages: [String]) throws(FeedError) -> [FeedChange] {
         try changes(entries, languages: languages).0
     }
 
-    /// An entry for the store, and what is wrong with it.
+    /// An entry for the store, with its findings.
     func judged(_ entry: Entry) throws(FeedError) -> (StoredEntry, [Finding]) {
         if entry.traits.video != nil, entry.traits.controller == nil {
             throw FeedError("item \(entry.id) is a video, but opens no movie: add .opens(movieViewController(…))")
@@ -118,7 +118,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     /// The end of the year 9999, in seconds since 1970.
     private static var latestTime: Int { 253_402_300_799 }
 
-    /// Removes entries. Answers then make clients drop them.
+    /// Removes entries. Later responses make clients drop them.
     ///
     /// - Parameter language: the code of the language; nil for all.
     public func remove(_ ids: [Int], language: String? = nil) async throws {
@@ -140,7 +140,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         }
     }
 
-    /// The names of a language in the store, or of all.
+    /// The store's names for a language, or for all languages.
     func storedLanguages(_ code: String?) throws(FeedError) -> [String] {
         if code != nil || languages == .shared { return [try storedLanguage(code)] }
         let codes = served.codes
@@ -167,7 +167,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         )
     }
 
-    /// What is wrong with an entry, on the first device that has a problem.
+    /// The findings for an entry, on the first device that has any.
     func findings(in wire: JSONTemplate) throws(FeedError) -> [Finding] {
         let sections = served.sections ?? Set(self.sections.map(\.id))
         var judged: [UInt8]?
@@ -193,9 +193,9 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     }
 }
 
-/// Why a feed refuses entries, or can't do what it is asked for.
+/// The error for entries that a feed refuses, and for actions that it can't perform.
 public struct FeedError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The message.
     public let description: String
 
     package init(_ description: String) { self.description = description }
@@ -208,7 +208,7 @@ public struct FeedError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What the apps that serve a feed say of it; nothing before one is mounted.
+/// The languages and sections that apps declare for a feed; empty until an app is mounted.
 final class ServedFeed: Sendable {
     private struct State {
         /// The codes of the languages of each app, by the apps' paths.
@@ -220,7 +220,7 @@ final class ServedFeed: Sendable {
 
     private let state = Locked(State())
 
-    /// Notes what an app declares.
+    /// Records an app's declaration.
     ///
     /// - Parameter mount: the app's path.
     func declare(by mount: String, codes: [String], sections: Set<Int>, clock: SessionClock) {
@@ -240,7 +240,7 @@ final class ServedFeed: Sendable {
     /// The time, in seconds since 1970.
     var now: Int { state.withLock { $0.clock }.secondsSince1970 }
 
-    /// Why no client would ever see an entry in a language; nil if one may.
+    /// The reason why no client would ever see an entry in a language; nil if clients can see it.
     func problem(_ code: String, feed: String) -> String? {
         let codes = codes
         guard !codes.isEmpty, !codes.contains(code) else { return nil }

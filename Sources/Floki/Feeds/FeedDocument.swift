@@ -1,12 +1,12 @@
 import Backlot
 
-/// The answer to a request for a feed.
+/// The response to a request for a feed.
 ///
 /// Source: Floki server protocols, News item protocol and Gallery item protocol.
 enum FeedDocument {
     /// - Parameters:
     ///   - language: the code of the language of the sections' names.
-    ///   - isFlat: whether sections are left out, as in what a search finds: iOS would file it into collapsed sections, and offer
+    ///   - isFlat: whether to leave out sections, as in search results: iOS would put the entries into collapsed sections, and offer
     ///     no further page.
     static func bytes(
         _ window: FeedWindow,
@@ -28,7 +28,7 @@ enum FeedDocument {
             bytes += ",\"to_delete\":[\(window.removed.map { "\($0)" }.joined(separator: ","))]".utf8
         }
         if !isFlat, let sections = feed.sections[language] {
-            // An answer without sections, even an empty one, makes iOS clear a feed that had some.
+            // A response without sections, even an empty one, makes iOS clear a feed that had some.
             bytes += ",\"sections\":".utf8
             bytes += sections
         }

@@ -1,4 +1,4 @@
-/// Entries that a search for editors and programs finds besides those that readers see.
+/// Entries that searches by editors and programs find in addition to those that readers see.
 public struct EntrySelection: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int
@@ -8,13 +8,13 @@ public struct EntrySelection: OptionSet, Sendable {
 
     /// Published entries that have ended. Stores remove them some time later.
     public static let ended = EntrySelection(rawValue: 1)
-    /// Drafts and scheduled entries. One with a published entry of the same id comes besides that.
+    /// Drafts and scheduled entries. If an entry is also published, the search finds both.
     public static let drafts = EntrySelection(rawValue: 2)
 }
 
-/// Entries of a feed in its order, read a page at a time while they are asked for.
+/// The entries of a feed in their order, read page by page as needed.
 ///
-/// What is saved meanwhile may be among them or not; an entry that changes its place may be missing, or come twice.
+/// Entries saved meanwhile may be missing; an entry that moves may be missing, or appear twice.
 public struct FeedEntries<Entry: FeedEntry>: AsyncSequence, Sendable {
     let feed: Feed<Entry>
     let language: String?
@@ -22,7 +22,7 @@ public struct FeedEntries<Entry: FeedEntry>: AsyncSequence, Sendable {
     let words: [String]
     let selections: [EntryQuery.Selection]
 
-    /// How many entries are read at once.
+    /// The number of entries read at once.
     private static var pageSize: Int { 200 }
 
     /// The entries that a selection has.
@@ -34,7 +34,7 @@ public struct FeedEntries<Entry: FeedEntry>: AsyncSequence, Sendable {
 
         init(_ query: EntryQuery) { self.query = query }
 
-        /// The next entry, which stays the next one until it is taken; nil at the end.
+        /// The next entry; it stays the same until it is taken, and is nil at the end.
         mutating func next(in store: any FeedStore) async throws -> StoredEntry? {
             if taken < page.count { return page[taken] }
             guard !isLast else { return nil }
@@ -88,7 +88,7 @@ extension Feed {
     ///
     /// - Parameters:
     ///   - language: the code of the language; nil for a feed that all languages share.
-    ///   - draft: whether the entry's draft is meant, instead of what readers see.
+    ///   - draft: whether to read the entry's draft instead of the entry that readers see.
     /// - Throws: ``FeedError`` for a language that the feed lacks, and for an entry that this version can't read; and the errors of the
     ///   store.
     public func entry(_ id: Int, language: String? = nil, draft: Bool = false) async throws -> Entry? {
@@ -102,8 +102,9 @@ extension Feed {
     ///   - language: the code of the language; nil for a feed that all languages share.
     ///   - section: only entries of this section.
     ///   - tag: only entries with this tag.
-    ///   - words: only entries that a search for these words finds: each, of the first 16, is the beginning of a word of the entry.
-    ///   - others: what else is meant.
+    ///   - words: only entries that a search for these words finds: each of the first 16 words is the beginning of a word of the
+    ///     entry.
+    ///   - others: the entries to find in addition.
     public func entries(
         language: String? = nil,
         section: Int? = nil,
@@ -141,7 +142,7 @@ extension Feed {
         )
     }
 
-    /// The selection of what readers see, or have seen.
+    /// The selection of entries that readers see or have seen.
     static var published: EntryQuery.Selection { .published(includingEnded: true) }
 
     /// An entry in the store, from the first of some selections that has it.

@@ -42,7 +42,7 @@ extension FeedEntry {
         set { traits.tags = newValue }
     }
 
-    /// What the entry opens instead of a page or a picture: a feed, a web page or a movie.
+    /// The view that the entry opens instead of a page or a picture: a feed, a web page or a movie.
     public var controller: (any ViewController)? {
         get { traits.controller }
         set { traits.controller = newValue }
@@ -72,7 +72,7 @@ extension FeedEntry {
     public func sortID(_ id: Int) -> Self { setting(\.traits.sortID, id) }
     /// The sections that show the entry. In a feed with sections, every entry needs one.
     public func sections(_ sections: Section...) -> Self { setting(\.traits.sectionIDs, sections.map(\.id)) }
-    /// The same, by the sections' numbers.
+    /// The sections that show the entry, by their numbers.
     public func sections(_ ids: Int...) -> Self { setting(\.traits.sectionIDs, ids) }
     /// When the entry ends, in whole seconds; nil for never.
     public func expires(at date: Date?) -> Self { setting(\.expirationDate, date) }
@@ -84,18 +84,18 @@ extension FeedEntry {
     public func tags(_ tags: String...) -> Self { setting(\.traits.tags, tags) }
     /// The tags of the entry.
     public func tags(_ tags: [String]) -> Self { setting(\.traits.tags, tags) }
-    /// What the entry opens instead of a page or a picture: a feed, a web page or a movie.
+    /// Opens a view instead of a page or a picture: a feed, a web page or a movie.
     public func opens(_ controller: any ViewController) -> Self { setting(\.traits.controller, controller) }
-    /// Hides the entry from readers, until ``Feed/publish(_:language:)``. A published entry with the same id stays as it is.
+    /// Hides the entry from readers, until ``Feed/publish(_:language:)``. A published entry with the same id stays visible.
     public func draft() -> Self { setting(\.traits.publication, .draft) }
-    /// Hides the entry from readers before a time, in whole seconds. A published entry with the same id stays as it is until then.
+    /// Hides the entry from readers before a time, in whole seconds. A published entry with the same id stays visible until then.
     public func publish(at date: Date) -> Self {
         setting(\.traits.publication, .scheduled(at: date.clampedSeconds))
     }
 }
 
 extension Date {
-    /// Whole seconds since 1970, from 1 on; -1 for an earlier time, which clients would take for never.
+    /// Whole seconds since 1970, from 1 on; -1 for an earlier time, since clients would read 0 as never.
     fileprivate var clampedSeconds: Int {
         let seconds = timeIntervalSince1970
         guard seconds > 0 else { return -1 }

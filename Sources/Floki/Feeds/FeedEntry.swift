@@ -1,6 +1,6 @@
 public import Backlot
 
-/// The entries of a feed, by their key in an answer.
+/// The kinds of feeds, by the key of their entries in a response.
 public enum FeedKey: String, Sendable {
     /// News items: a feed of ``Item``s.
     case items
@@ -10,7 +10,7 @@ public enum FeedKey: String, Sendable {
 
 /// An entry of a feed: an ``Item`` or a ``Thumb``.
 public protocol FeedEntry: Sendable {
-    /// The key of the entries in an answer.
+    /// The key of the entries in a response.
     static var key: FeedKey { get }
 
     /// The number of the entry, unique in its feed: 1 to 2147483647.
@@ -152,7 +152,7 @@ extension NewsFeed {
     /// Adds an item in several languages, or replaces it: in all of them or in none.
     ///
     /// - Parameters:
-    ///   - item: what is the same in all languages. Its title and text don't count.
+    ///   - item: the properties that all languages share. Its title and text are ignored.
     ///   - texts: the texts, by the codes of the languages.
     /// - Throws: as ``save(_:language:)``.
     public func save(_ item: Item, texts: [String: ItemText]) async throws {
@@ -171,7 +171,7 @@ extension GalleryFeed {
     /// Adds a picture in several languages, or replaces it: in all of them or in none.
     ///
     /// - Parameters:
-    ///   - thumb: what is the same in all languages. Its title doesn't count.
+    ///   - thumb: the properties that all languages share. Its title is ignored.
     ///   - texts: the texts, by the codes of the languages.
     /// - Throws: as ``save(_:language:)``.
     public func save(_ thumb: Thumb, texts: [String: ThumbText]) async throws {

@@ -14,7 +14,7 @@ public struct Item: FeedEntry {
     public var body: String
     /// The properties that thumbs have too.
     public var traits = EntryTraits()
-    /// What a tap opens; nil for the item's page, or what its controller shows.
+    /// The link that a tap opens; nil for the item's page, or the view that it opens.
     public var url: Link?
     /// The picture beside the item.
     public var image: Link?
@@ -25,7 +25,7 @@ public struct Item: FeedEntry {
         get { traits.page }
         set { traits.page = newValue }
     }
-    /// The name in links to a video, for which the item is the answer. The item needs a movie then.
+    /// The name in links to a video. Such a link opens this item, which then needs a movie.
     public var video: String? {
         get { traits.video }
         set { traits.video = newValue }
@@ -71,7 +71,7 @@ public struct Item: FeedEntry {
         }
     }
 
-    /// What a tap opens; by default the item's ``page(_:)``, or what it `opens(_:)`.
+    /// The link that a tap opens; by default the item's ``page(_:)``, or the view that it `opens(_:)`.
     public func url(_ url: Link) -> Item { setting(\Item.url, url) }
     /// The picture beside the item.
     public func image(_ url: Link) -> Item { setting(\.image, url) }
@@ -79,7 +79,7 @@ public struct Item: FeedEntry {
     public func footer(_ text: String) -> Item { setting(\.footer, text) }
     /// The content of the item's page, in HTML. The app's ``ItemTemplate`` makes the page around it.
     public func page(_ html: String) -> Item { setting(\.traits.page, html) }
-    /// Makes the item the answer for links to a video. The item needs a movie: `.opens(movieViewController(…))`.
+    /// Opens the item for links to a video of this name. The item needs a movie: `.opens(movieViewController(…))`.
     public func video(_ name: String) -> Item { setting(\.traits.video, name) }
 }
 
@@ -92,7 +92,7 @@ extension Item {
             .entryID,
             .required("title", .string, "The title."),
             .required("body", .string, "The text below the title."),
-            .optional("url", .string, "What a tap opens; without it, the item doesn't react."),
+            .optional("url", .string, "The URL that a tap opens; without it, the item doesn't react."),
             .optional("image", .text(.pictureURL), "The picture beside the item."),
             .optional("footer", .string, "A line at the bottom; an empty one reserves its space."),
             .sortID,

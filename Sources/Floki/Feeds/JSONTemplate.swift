@@ -1,11 +1,11 @@
-/// JSON that was encoded once, and that each answer fills in, in one pass over its bytes.
+/// JSON that is encoded once. Each response replaces its marks, in one pass over the bytes.
 struct JSONTemplate: Sendable, Hashable {
     /// JSON in UTF-8, with ``TemplateMark``s.
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Appends the JSON for an answer.
+    /// Appends the JSON for a response.
     func render(for place: TemplateValues, into output: inout [UInt8]) {
         output.reserveCapacity(output.count + bytes.count + 64)
         let source = bytes.span
@@ -69,7 +69,7 @@ struct JSONTemplate: Sendable, Hashable {
         return JSONTemplate(Array(bytes[..<rest.startIndex] + bytes[rest.endIndex...]))
     }
 
-    /// The JSON for an answer.
+    /// The JSON for a response.
     func rendered(for place: TemplateValues) -> [UInt8] {
         var output: [UInt8] = []
         render(for: place, into: &output)
@@ -77,11 +77,11 @@ struct JSONTemplate: Sendable, Hashable {
     }
 }
 
-/// The request that an answer is made for: its values fill the marks of a ``JSONTemplate``.
+/// The values of a request that replace the marks of a ``JSONTemplate``.
 struct TemplateValues: Sendable, Equatable {
     /// The app's address, without a slash at its end: `http://127.0.0.1:8080/floki`.
     var base: [UInt8]
-    /// The text before relative URLs; empty where clients resolve them.
+    /// The text before relative URLs; empty if clients resolve them.
     var folder: [UInt8] = []
     /// The code of the language.
     var language: [UInt8] = []
@@ -105,8 +105,8 @@ struct TemplateValues: Sendable, Equatable {
     }
 }
 
-/// Places in stored JSON that each answer fills in. They are noncharacters of Unicode, which no text has (Unicode Standard,
-/// section 23.7), so that stored JSON with marks is still JSON.
+/// Marks in stored JSON that each response replaces. They are noncharacters of Unicode, which texts don't contain (Unicode Standard,
+/// section 23.7), so JSON with marks is still JSON.
 enum TemplateMark {
     /// The app's address, without a slash at its end.
     static let base = mark(0)
@@ -118,7 +118,7 @@ enum TemplateMark {
     static let close = mark(3)
     /// Before relative URLs, for the address that they are relative to.
     static let folder = mark(4)
-    /// The language of the answer.
+    /// The language of the response.
     static let language = mark(5)
     /// The revision of the template of items' pages.
     static let template = mark(6)
@@ -135,7 +135,7 @@ enum TemplateMark {
     static let head: (UInt8, UInt8) = (0xEF, 0xB7)
     /// The last byte of the first mark; those of the others follow.
     static let firstByte: UInt8 = 0x90
-    /// How many marks there are.
+    /// The number of marks.
     static let count: UInt8 = 7
 }
 

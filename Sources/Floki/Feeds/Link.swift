@@ -6,7 +6,7 @@ import Backlot
 /// `http://127.0.0.1:8080/floki/images/a.png`. `"a.png"` goes out unchanged in feeds, where clients resolve it against the feed's
 /// address, and as an absolute URL in the results of a search.
 public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The URL as it is stored, with a mark in each place that answers fill in.
+    /// The stored URL, with marks that responses replace.
     let wire: String
 
     /// A URL.
@@ -55,7 +55,7 @@ enum FeedPath {
     /// A feed's address without a slash at its end.
     static func base(_ feed: String) -> String { "\(TemplateMark.base)/\(feed)" }
 
-    /// The address to which clients append the code of the language.
+    /// The address; clients append the code of the language.
     static func main(_ feed: String) -> String { "\(base(feed))/" }
 
     /// The page of an item. Clients store pages by their URLs, so the URL changes with the item, the content and the template.
@@ -74,7 +74,7 @@ enum FeedPath {
             && wire.utf8.suffix(end.count).elementsEqual(end)
     }
 
-    /// Why something can't have a name.
+    /// The message about an invalid name.
     static func problem(_ noun: String, _ name: String) -> String {
         "the \(noun)'s name '\(name.excerpt)' must consist of letters, digits and -_.~, and not begin with a point"
     }
@@ -100,14 +100,14 @@ extension TextForm {
         }
     }
 
-    /// Clients resolve a picture below the feed's address, also one whose URL begins with a slash.
+    /// Clients resolve a picture's URL below the feed's address, even if it begins with a slash.
     static let pictureURL = TextForm(
         "an absolute URL, or one that is relative to the feed's and begins without a slash",
         example: "pictures/1.png",
         rule: "rooted-image"
     ) { !$0.hasPrefix("/") || $0.hasPrefix("//") }
 
-    /// A URL in which clients replace parts. They ignore a URL that lacks one of them.
+    /// A URL with parts that clients replace. They ignore a URL that lacks one of these parts.
     static func searchURL(hasPages: Bool) -> TextForm {
         let query = hasPages ? "q=_WORDS_&page=_PAGE_" : "q=_WORDS_"
         return TextForm(

@@ -16,7 +16,7 @@ public struct Section: Sendable, Keyed {
         values = KeyedValues().with("id", id)
     }
 
-    /// - Parameter text: the name in the language of the answer.
+    /// - Parameter text: the name in the language of the response.
     func encode(into writer: inout JSONWriter, text: String) {
         var values = values
         values["name"] = .string(text.unmarked)

@@ -20,7 +20,7 @@ public struct Thumb: FeedEntry {
     public var title = ""
     /// A longer text over the picture.
     public var captionText: String?
-    /// How much a double tap enlarges the picture; 1 for not at all.
+    /// The factor of enlargement for a double tap; 1 turns it off.
     public var maxZoom = 2.0
 
     init(id: Int, url: Link, image: Link, width: Int, height: Int) {
@@ -60,7 +60,7 @@ public struct Thumb: FeedEntry {
     public func title(_ title: String) -> Thumb { setting(\.title, title) }
     /// A longer text over the picture.
     public func captionText(_ text: String) -> Thumb { setting(\.captionText, text) }
-    /// How much a double tap enlarges the picture; 2 by default, 1 for not at all.
+    /// The factor of enlargement for a double tap; 2 by default, 1 turns it off.
     public func maxZoom(_ factor: Double) -> Thumb { setting(\.maxZoom, factor) }
 }
 
@@ -79,7 +79,7 @@ extension Thumb {
             .optional(
                 "max_zoom",
                 .number(1...Double.greatestFiniteMagnitude),
-                "How much a double tap enlarges the picture; 1 for not at all.",
+                "The factor of enlargement for a double tap; 1 turns it off.",
                 default: 2
             ),
             .optional("caption_text", .string, "A longer text over the picture."),

@@ -1,6 +1,6 @@
 import Backlot
 
-/// What a file of an app can hold: the words of the wire, except that feeds and texts have names here.
+/// The vocabulary of an app's file: the words of the wire, except that feeds and texts have names here.
 enum AppFileVocabulary {
     static let all = Vocabulary(
         [root, feed, tab, section, item, thumb] + FlokiVocabulary.all.kinds,
@@ -30,7 +30,7 @@ enum AppFileVocabulary {
             .optional(
                 "ttl",
                 .integer(1...Int64(VersionIndicator.longestTTL)),
-                "For how many seconds clients keep the version indicator.",
+                "The time that clients keep the version indicator, in seconds.",
                 default: 60
             ),
         ]
@@ -53,7 +53,7 @@ enum AppFileVocabulary {
             .optional("data", .object(.controller), "The properties of the class."),
             .optional("feed", .string, "The name of the feed that it shows."),
             .optional("page", .string, "The name of the web page that it shows."),
-            .optional("search", .bool, "Whether it has a search bar, which the feed answers.", default: false),
+            .optional("search", .bool, "Whether it has a bar that searches the feed.", default: false),
             .optional("older", .bool, "Whether clients that send no `o` get older entries too.", default: false),
             .optional("tags", .bool, "Whether links to /tags/NAME show the items with that tag.", default: false),
             .optional("videos", .bool, "Whether links to /videos/NAME show that movie.", default: false),
@@ -64,7 +64,7 @@ enum AppFileVocabulary {
     private static let feed = Kind(
         "feed",
         as: [feedRole],
-        "A feed: its entries are its rows, of which each answer has a window.",
+        "A feed: its entries are its rows. Each response has a window of them.",
         groups: [.exactlyOne("items", "thumbs")],
         keys: [
             .optional("items", rows(itemRole), "News items, for all languages or by the codes of languages."),
@@ -73,7 +73,7 @@ enum AppFileVocabulary {
             .optional(
                 "cache_size",
                 .integer(1...10_000),
-                "How many entries clients show and store, and how many an answer has at most.",
+                "The number of entries that clients show and store, and the most in a response.",
                 default: 50
             ),
         ]
@@ -103,11 +103,15 @@ enum AppFileVocabulary {
         "A news item.",
         misnomers: ["parent_id": notImplemented],
         keys: keys(of: Item.vocabulary, without: ["body", "parent_id", "url", "image"]) + ownEntryKeys + [
-            .optional("url", .string, "What a tap opens; /a is below the app's path. By default the page or the feed."),
+            .optional(
+                "url",
+                .string,
+                "The URL that a tap opens; /a is below the app's path. By default the page or the feed."
+            ),
             .optional("image", .string, "The picture beside the item; /a.png is below the app's path."),
             .optional("body", .string, "The text below the title.", default: ""),
             .optional("page", .string, "The content of the page that a tap opens, in HTML."),
-            .optional("video", .string, "The name by which links find the item, which must have a movie."),
+            .optional("video", .string, "The name of the item in links to videos; the item needs a movie."),
         ]
     )
 

@@ -2,7 +2,7 @@ public import Backlot
 
 extension FileFormat {
     /// Floki apps as files of mocks: `NAME.floki.yaml` or `NAME.floki.json` is the app at the folder's path. Its feeds hold their
-    /// entries, from which each answer's window is made.
+    /// entries; each response gets its window from them.
     public static func floki() -> FileFormat {
         .app(
             AppFormat(
@@ -22,14 +22,14 @@ extension FileFormat {
 
 /// An app that a file describes, while it is being mounted.
 struct WrittenApp {
-    /// What outlives a change of the file.
+    /// The state that survives a change of the file.
     final class Memory: Sendable {
         let version = ContentVersion()
-        /// The entries that each feed has had in each language: those that the file has no more are dropped by clients too.
+        /// The entries that each feed has had in each language. Clients drop those that the file no longer has.
         let entries = Locked<[FeedStream: [Int: StoredEntry]]>([:])
     }
 
-    /// How many entries are remembered that a file has no more.
+    /// The most former entries that are remembered.
     private static let mostFormer = 1_000
 
     private let file: AppFile
@@ -133,11 +133,11 @@ struct WrittenApp {
         app.add(made, source)
     }
 
-    /// What a tab shows, or an entry opens; nil where that isn't said.
+    /// The view of a tab or an entry; nil if the file doesn't name one.
     private func controller(_ object: JSONObject, _ source: CodeLocation) -> WrittenController? {
         let name = object["class_type"]?.string ?? ""
         let data = object["data"]?.object ?? JSONObject()
-        // The URL of an entry takes the place of `main_url`.
+        // An entry's URL replaces `main_url`.
         var address = (data["main_url"]?.string ?? object["url"]?.string).map { Link($0) }
         if let feed = object["feed"]?.string {
             let key = name == "Gallery_view_controller" ? "thumbs" : name == "News_view_controller" ? "items" : nil
@@ -189,7 +189,7 @@ struct WrittenApp {
                 do throws(FeedError) {
                     let made = try judging.changes([Entry(written: object, opened)], languages: [language]).0
                     for case .save(let stored, _) in made where saved.updateValue(stored, forKey: stored.id) != nil {
-                        report("the id \(stored.id) is there twice in this feed; give one entry another", place())
+                        report("the id \(stored.id) occurs twice in this feed; give one entry another id", place())
                     }
                     changes += made
                 } catch {
@@ -201,7 +201,7 @@ struct WrittenApp {
         app.feed(feed(MemoryFeedStore([name: changes])), file: place.file, line: place.line)
     }
 
-    /// The changes that make clients drop what the file has no more.
+    /// The changes that make clients drop the entries that the file no longer has.
     private func former(_ stream: FeedStream, _ present: [Int: StoredEntry]) -> [FeedChange] {
         let gone = memory.entries.withLock { entries in
             let gone = (entries[stream] ?? [:]).filter { present[$0.key] == nil }

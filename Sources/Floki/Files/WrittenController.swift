@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A view controller whose properties were written as JSON, in a file or in a store.
+/// A view controller with properties from JSON, in a file or in a store.
 struct WrittenController: ViewController {
     let className: StaticString
     let mainURL: Link
@@ -15,7 +15,7 @@ struct WrittenController: ViewController {
 
     /// A view controller of a file.
     ///
-    /// - Returns: nil for a class that isn't one of tabs and entries.
+    /// - Returns: nil for a class that tabs and entries can't have.
     init?(_ className: String, mainURL: Link, data: JSONObject) {
         guard !UnwrittenControllers.areDefaults(className), let name = Self.name(className) else { return nil }
         self.className = name
@@ -74,7 +74,7 @@ extension JSONValue {
 }
 
 extension EntryTraits {
-    /// What entries of all feeds have.
+    /// The properties that entries of all feeds have.
     init(written object: JSONObject, _ controller: WrittenController?) {
         self.init()
         sortID = object["sort_id"]?.int
@@ -89,11 +89,11 @@ extension EntryTraits {
     }
 }
 
-/// An entry that can be made from JSON: that of a file, or that of a store.
+/// An entry that can be made from JSON, from a file or from a store.
 protocol WrittenEntry: FeedEntry {
-    /// An entry whose words were found to be right.
+    /// An entry from JSON that has passed the rules.
     ///
-    /// - Parameter link: makes the link of a text, which has marks in a store, and none in a file.
+    /// - Parameter link: makes a link from a text. Texts in a store have marks, those in a file don't.
     init(written object: JSONObject, _ controller: WrittenController?, link: (String) -> Link)
 }
 

@@ -1,6 +1,6 @@
 import Backlot
 
-/// Makes what clients get of an app's declaration, and finds out what is wrong with it.
+/// Makes the documents that clients get from an app's declaration, and finds mistakes in it.
 struct AppAssembly: Sendable {
     typealias SetupError = (text: String, source: CodeLocation)
 
@@ -11,10 +11,10 @@ struct AppAssembly: Sendable {
     let name: String
     let source: CodeLocation
 
-    /// The record of the app, where several servers share it; nil where this process alone counts versions.
+    /// The record of the app, if several servers share it; nil if only this process counts versions.
     var records: (any AppRecordStore)? { configuration.record is RecordFile ? nil : configuration.record }
 
-    /// An app whose texts have their numbers.
+    /// An app with its texts numbered.
     struct Draft {
         let declaration: AppDeclaration
         let texts: TextTable
@@ -33,12 +33,12 @@ struct AppAssembly: Sendable {
         )
     }
 
-    /// A hash of what clients get of a declaration, whatever the record says.
+    /// A hash of the content that clients get from a declaration, independent of the record.
     func contentHash(of declaration: AppDeclaration) throws -> String {
         try edition(draft(declaration, earlier: [:]), mounted: nil, after: nil).record.content
     }
 
-    /// What clients get.
+    /// The edition that clients get.
     ///
     /// - Parameter mounted: the hash of the declaration that the app was mounted with, for servers that share the record.
     /// - Throws: ``RecordError`` after the highest version.
@@ -72,7 +72,7 @@ struct AppAssembly: Sendable {
         )
     }
 
-    /// What clients get where another server has declared newer content: that, with the feeds and pages of this one.
+    /// The edition if another server has declared newer content: that content, with the feeds and pages of this server.
     ///
     /// - Throws: ``RecordError`` for a record without the content.
     func edition(_ own: AppEdition, following record: AppRecord) throws(RecordError) -> AppEdition {
@@ -97,7 +97,7 @@ struct AppAssembly: Sendable {
         )
     }
 
-    /// What keeps the app from being served.
+    /// The mistakes that keep the app from being served.
     func mistakes(_ draft: Draft) -> [SetupError] {
         unknownTexts(draft) + missingFeeds(draft.declaration)
             + findings(draft).filter { $0.severity == .error }
@@ -105,10 +105,10 @@ struct AppAssembly: Sendable {
             + zip(draft.declaration.feeds, draft.feeds).flatMap { judge($1, draft.texts, $0.source) }
     }
 
-    /// What clients may not show as it is meant.
+    /// The warnings about content that clients may not show as intended.
     func warnings(_ draft: Draft) -> [Finding] { findings(draft).filter { $0.severity == .warning } }
 
-    /// What clients would not accept in a feed without entries: its sections.
+    /// The errors of a feed without entries: in its sections.
     private func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) -> [SetupError] {
         let language = texts.codes.first ?? ""
         let place = TemplateValues(base: "http://localhost", language: language)
@@ -123,13 +123,13 @@ struct AppAssembly: Sendable {
             .map { ("clients would not accept the feed '\(feed.name)': \($0)", source) }
     }
 
-    /// The address that is a part of the content; nil if each request has its own.
+    /// The address that the content includes; nil if each request has its own.
     private var fixedBase: String? {
         guard case .fixed(let url) = configuration.address else { return nil }
         return url + mount
     }
 
-    /// What is wrong with the configuration.
+    /// The mistakes in the configuration.
     var configurationMistakes: [SetupError] {
         var problems: [SetupError] = []
         if let problem = configuration.address.problem { problems.append((problem, source)) }
@@ -146,7 +146,7 @@ struct AppAssembly: Sendable {
         return FlokiRules.findings(in: document, as: .appData, name: "\(name)/\(configuration.dataPath)")
     }
 
-    /// Where what a finding is about was declared: a tab, or the app.
+    /// The location that declared the subject of a finding: a tab, or the app.
     private func declaration(of finding: Finding, _ app: AppDeclaration) -> CodeLocation {
         let steps = JSONPointer.steps(of: finding.path.pointer)
         guard steps.first == "tabs", let index = steps.dropFirst().first.flatMap({ Int($0) }),
@@ -155,7 +155,7 @@ struct AppAssembly: Sendable {
         return app.tabs[index].source
     }
 
-    /// Feeds that tabs show, and that nobody answers for.
+    /// The errors for feeds that tabs show but the app lacks.
     private func missingFeeds(_ app: AppDeclaration) -> [SetupError] {
         app.tabs.compactMap { tab, source in
             let news = (tab.controller as? NewsViewController)?.feed
@@ -166,7 +166,7 @@ struct AppAssembly: Sendable {
         }
     }
 
-    /// Names of texts that no language has.
+    /// The errors for names of texts that no language has.
     private func unknownTexts(_ draft: Draft) -> [SetupError] {
         func isUnknown(_ name: TextName?) -> Bool { name.map { draft.texts.numbers[$0] == nil } ?? false }
         var problems: [SetupError] = []

@@ -27,7 +27,7 @@ public final class FlokiApp {
             return report(Language.problem(code), source)
         }
         guard Language.isKnown(code) else {
-            return report("'\(code)' is not the code of a language in ISO 639-1, so that no device asks for it", source)
+            return report("'\(code)' is not the code of a language in ISO 639-1, so no device requests it", source)
         }
         guard !declaration.languages.contains(where: { $0.code == code }) else {
             return report("language '\(code)' is declared twice", source)
@@ -45,7 +45,7 @@ public final class FlokiApp {
     /// Adds a tab, to the right of the tabs before. Add the feed that it shows with ``feed(_:file:line:)``.
     ///
     /// - Parameters:
-    ///   - id: positive, and unique in the app. Clients store the content of the tab under it, so don't change it.
+    ///   - id: positive, and unique in the app. Clients store the tab's content under it, so don't change it.
     ///   - title: a text of the app.
     ///   - short: a shorter text, for the bar at the bottom.
     ///   - image: the picture of the tab.
@@ -119,7 +119,7 @@ public final class FlokiApp {
     }
 }
 
-/// What an app is declared to be: its languages, tabs, feeds and pages, and where each of them was declared.
+/// The declaration of an app: its languages, tabs, feeds and pages, each with its location in the source.
 struct AppDeclaration: Sendable {
     /// A feed that an app shows.
     struct DeclaredFeed: Sendable {
@@ -145,7 +145,7 @@ struct AppDeclaration: Sendable {
     var sectionNames: [(name: TextName, feed: String, source: CodeLocation)] = []
     var pages: [DeclaredPage] = []
 
-    /// What can't be served, since requests for it have no route: feeds and pages that an earlier declaration lacks.
+    /// The feeds and pages that an earlier declaration lacks: they can't be served, since they have no routes.
     func additions(to earlier: AppDeclaration) -> [(text: String, source: CodeLocation)] {
         var problems: [(String, CodeLocation)] = []
         let advice = "mount it with router.floki(…), since a running server gets no new addresses"

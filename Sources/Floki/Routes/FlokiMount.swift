@@ -1,7 +1,7 @@
 import Backlot
 import Logging
 
-/// Adds the routes of an app, unless something is wrong with it.
+/// Adds the routes of an app, unless it has mistakes.
 struct FlokiMount {
     private let routes: any Routes
     private let path: String
@@ -35,7 +35,7 @@ struct FlokiMount {
         return LiveFlokiApp(app: app)
     }
 
-    /// Judges the app, and makes what clients get.
+    /// Inspects the app, and makes its first edition.
     ///
     /// - Returns: its texts; nil after mistakes, which are reported.
     private func begin(_ app: LiveApp) -> TextTable? {
@@ -50,7 +50,7 @@ struct FlokiMount {
                 try app.begin(draft, after: earlier)
                 return draft.texts
             }
-            // More may be wrong.
+            // This may throw a further mistake.
             _ = try assembly.edition(draft, mounted: nil, after: earlier)
         } catch {
             mistakes.append(("\(error)", source))
@@ -88,8 +88,8 @@ struct FlokiMount {
         )
     }
 
-    /// Adds routes for documents with parameters behind their paths. An app at the root of a server has none, since they would take
-    /// the requests of fallbacks.
+    /// Adds routes for documents with parameters behind their paths. An app at the root of a server gets no such routes, since they
+    /// would take the requests meant for fallbacks.
     private func addAppendedParameters(_ documents: [String: LiveHandler]) {
         guard !path.isEmpty else { return }
         func cut(_ path: String) -> (folder: Substring, name: Substring) {
@@ -125,9 +125,9 @@ struct FlokiMount {
         for code in texts.codes { addCheck("/\(site.name)/\(code)", FlokiRules.Document(feed.key), texts) }
     }
 
-    /// Lets checks judge a document.
+    /// Lets checks inspect a document.
     private func addCheck(_ page: String, _ kind: FlokiRules.Document, _ texts: TextTable) {
-        // Where servers share a record, it may have other numbers.
+        // If servers share a record, it may have other numbers.
         let isKnown = configuration.record == nil || configuration.record is RecordFile
         let numbers = texts.languages.first.map { Set($0.texts.keys) } ?? []
         let facts = FeedFacts(texts: isKnown ? numbers.union(ReservedTexts.range) : nil)

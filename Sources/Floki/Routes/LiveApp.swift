@@ -1,36 +1,36 @@
 import Backlot
 import Logging
 
-/// An app while it is served: which edition of it clients get.
+/// An app while it is served, with the edition that clients get.
 ///
-/// Where several servers share a record, they agree through it: a server that was built with another declaration than the record's
-/// servers raises the version when it starts, and serves what another one has declared as soon as its version is higher. So versions
-/// never go back, and what was declared at run time outlives the start of further servers.
+/// Servers that share a record agree through it. A server with a different declaration from the record's raises the version when it
+/// starts. It serves another server's declaration as soon as that one has a higher version. So versions never decrease, and a
+/// declaration made at run time survives when further servers start.
 final class LiveApp: Sendable {
     private struct State {
         var declaration: AppDeclaration
         var edition: AppEdition?
-        /// When it was logged last that the record can't be read.
+        /// The time of the last log line about a record that can't be read.
         var logged = Int.min
-        /// Whether stored entries outside of the sections were looked for.
+        /// Whether the app has looked for stored entries outside of the sections.
         var isReported = false
     }
 
-    /// How often a record is read that other servers replace meanwhile.
+    /// The most attempts to read a record while other servers replace it.
     private static let mostAttempts = 8
-    /// When clients may ask again while the record can't be read.
+    /// The wait that clients are told while the record can't be read.
     private static let retryAfter = Duration.seconds(2)
-    /// How many seconds lie between two lines of the log about the same problem.
+    /// The seconds between two log lines about the same problem.
     private static let logInterval = 5
 
     let assembly: AppAssembly
-    /// What has routes.
+    /// The declaration that has routes.
     let mounted: AppDeclaration
-    /// Window answers of all feeds.
+    /// The window responses of all feeds.
     let cache: ResponseCache
     private let records: (any AppRecordStore)?
     private let state: Locked<State>
-    /// Held by updates of an app whose record is kept here.
+    /// Held by updates of an app with a record in this process.
     private let updating = Locked(())
 
     init(_ declaration: AppDeclaration, _ assembly: AppAssembly) {
@@ -41,15 +41,15 @@ final class LiveApp: Sendable {
         state = Locked(State(declaration: declaration))
     }
 
-    /// What was declared last.
+    /// The latest declaration.
     var declaration: AppDeclaration { state.withLock { $0.declaration } }
 
     /// The numbers of the texts that clients have.
     var numbers: [String: Int] { state.withLock { $0.edition }?.record.texts ?? [:] }
 
-    /// The edition that clients get; nil while the record must be asked.
+    /// The edition that clients get; nil if the record must be read first.
     ///
-    /// - Parameter isCertain: whether the record that servers share is asked all the same, since another one may have replaced it some
+    /// - Parameter isCertain: whether to read a shared record in any case, since another server may have replaced it a few
     ///   milliseconds ago.
     func current(isCertain: Bool) -> AppEdition? {
         guard let edition = state.withLock({ $0.edition }) else { return nil }
@@ -63,7 +63,7 @@ final class LiveApp: Sendable {
 
     /// Makes the first edition, unless other servers share the record: the first request agrees with them.
     ///
-    /// - Parameter earlier: what the record says.
+    /// - Parameter earlier: the app's record.
     func begin(_ draft: AppAssembly.Draft, after earlier: AppRecord?) throws {
         guard records != nil else { return try install(draft, after: earlier) }
         declare(draft.feeds, codes: draft.texts.codes)
@@ -90,7 +90,7 @@ final class LiveApp: Sendable {
 
     /// Makes clients get an edition, unless they get a newer one.
     ///
-    /// - Parameter declaration: what the edition was made of; nil for what another server has declared.
+    /// - Parameter declaration: the declaration of the edition; nil if another server has declared it.
     @discardableResult
     private func install(_ edition: AppEdition, _ declaration: AppDeclaration?) -> AppEdition {
         let installed = state.withLock { state in
@@ -113,13 +113,13 @@ final class LiveApp: Sendable {
 
     // MARK: Stored entries
 
-    /// Finds what a feed has stored that its sections don't show.
+    /// Finds a feed's stored entries that its sections don't show.
     func outsideEntries(_ feed: MountedFeed, codes: [String]) -> OutsideEntries {
         let now = assembly.configuration.clock.secondsSince1970
         return OutsideEntries(feed: feed, codes: codes, page: "\(assembly.name)/\(feed.name)", now: now)
     }
 
-    /// Logs what the feeds had stored that their sections don't show, once.
+    /// Logs the feeds' stored entries that their sections don't show, once.
     func reportOutsideEntries(_ edition: AppEdition) {
         let isFirst = state.withLock { state in
             defer { state.isReported = true }
@@ -138,7 +138,7 @@ final class LiveApp: Sendable {
 
     // MARK: Agreeing with other servers
 
-    /// The edition that clients get, once the record was asked.
+    /// The edition that clients get, after reading the record.
     ///
     /// - Throws: `StatusError` with 503 while the record can't be read.
     func agreed() async throws -> AppEdition {
@@ -155,7 +155,7 @@ final class LiveApp: Sendable {
         }
     }
 
-    /// Logs why the record can't be read, every few seconds.
+    /// Logs the error of reading the record, every few seconds.
     private func log(_ error: any Error) {
         let now = assembly.configuration.clock.secondsSince1970
         let isDue = state.withLock { state in
@@ -172,10 +172,10 @@ final class LiveApp: Sendable {
         StatusError(.serviceUnavailable, "", headers: [.retryAfter: "\(retryAfter.wholeSeconds)"])
     }
 
-    /// Makes the record have the content of a declaration.
+    /// Updates the record to the content of a declaration.
     ///
-    /// - Parameter isStart: whether it is the one that the app was mounted with. A record of servers that were mounted with the same
-    ///   one is followed then: it may have been declared anew since.
+    /// - Parameter isStart: whether it is the declaration that the app was mounted with. A record from servers with the same
+    ///   declaration then stays in force: they may have changed it at run time.
     private func agree(on declaration: AppDeclaration, isStart: Bool) async throws -> AppEdition {
         guard let records else { throw Self.unavailable }
         let ownHash = try assembly.contentHash(of: mounted)
@@ -207,7 +207,7 @@ final class LiveApp: Sendable {
                 return install(try assembly.edition(edition, following: stored), nil)
             }
             if let stored, stored.version == edition.record.version { return edition }
-            // Somebody has lost the record, or restored an earlier one.
+            // The record was lost, or an earlier one was restored.
             let version = stored?.version ?? 0
             if try await records.replaceRecord(of: assembly.mount, version: version, with: edition.record) {
                 return edition
@@ -217,11 +217,11 @@ final class LiveApp: Sendable {
     }
 }
 
-/// Answers with the app as it is at the time of the request.
+/// Responds with the current edition of the app.
 struct LiveHandler: Handler {
     let app: LiveApp
-    /// Whether the answer needs the newest edition of all servers: for documents that clients keep by the version. Otherwise a client
-    /// would see the version go back from one server to the next, or keep the data of one version for that of another.
+    /// Whether the response needs the newest edition of all servers, for documents that clients keep by version. Otherwise a client
+    /// could see the version decrease from one server to the next, or keep the data of one version as that of another.
     var isCertain = false
     let respond: @Sendable (AppEdition, Request) throws -> HandlerResult
 

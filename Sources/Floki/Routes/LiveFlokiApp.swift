@@ -1,7 +1,7 @@
 public import Backlot
 import Logging
 
-/// A Floki app that is mounted, to declare it anew while it is served.
+/// A mounted Floki app, to declare it anew while it is served.
 ///
 /// ```swift
 /// let live = router.floki("/floki") { app in … }
@@ -9,18 +9,19 @@ import Logging
 /// try await live.update { app in … }      // other tabs, texts, languages, sections
 /// ```
 public struct LiveFlokiApp: Sendable {
-    /// nil for an app that was not mounted, because of mistakes.
+    /// nil for an app with mistakes, which isn't mounted.
     let app: LiveApp?
 
-    /// Declares the app anew: its languages, texts, tabs, feeds with their sections, and pages. Requests get all of it from the moment
-    /// on at which this returns. The version rises when the content differs, and only then.
+    /// Declares the app anew: its languages, texts, tabs, feeds with their sections, and pages. Requests get the new declaration as
+    /// soon as this returns. The version rises only if the content differs.
     ///
-    /// Feeds and pages must be among those that the app was mounted with; those that are left out are answered with 404.
+    /// Feeds and pages must be among those that the app was mounted with. Requests for feeds and pages that you leave out get a 404.
     ///
-    /// - Parameter register: adds all that the app has, not only what has changed.
-    /// - Returns: what clients may not show as it is meant, such as stored entries that are in none of the sections now.
-    /// - Throws: ``FlokiAppError`` for mistakes; ``RecordError`` and the errors of the store, when the version can't be stored. The app
-    ///   stays as it was then.
+    /// - Parameter register: adds the whole app, not only its changes.
+    /// - Returns: warnings about content that clients may not show as intended, such as stored entries that are in none of the new
+    ///   sections.
+    /// - Throws: ``FlokiAppError`` for mistakes; ``RecordError`` and the errors of the store, when the version can't be stored. The
+    ///   app doesn't change then.
     @discardableResult
     public func update(
         file: String = #fileID,
@@ -62,16 +63,16 @@ public struct LiveFlokiApp: Sendable {
     }
 }
 
-/// Why an app can't be declared as it should be. It stays as it was.
+/// The error for an app with mistakes in its new declaration. The app doesn't change.
 public struct FlokiAppError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, and where, one mistake each.
+    /// The mistakes, each with its location.
     public let problems: [String]
 
     init(_ problems: [String]) { self.problems = problems }
 
-    /// All mistakes, one a line.
+    /// All mistakes, one per line.
     public var description: String {
         let count = problems.count == 1 ? "a mistake" : "\(problems.count) mistakes"
-        return "the app stays as it was, because of \(count):\n" + problems.map { "  \($0)" }.joined(separator: "\n")
+        return "the app wasn't changed, because of \(count):\n" + problems.map { "  \($0)" }.joined(separator: "\n")
     }
 }

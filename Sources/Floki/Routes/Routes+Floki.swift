@@ -15,7 +15,7 @@ extension Routes {
     ///
     /// - Parameters:
     ///   - path: the beginning of all paths of the app.
-    ///   - configuration: how the app is served, such as the address under which clients reach it.
+    ///   - configuration: settings such as the address under which clients reach the app.
     ///   - register: adds the app's languages, tabs, feeds and pages.
     /// - Returns: the app, to declare it anew while it is served.
     @discardableResult

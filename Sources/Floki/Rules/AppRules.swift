@@ -36,7 +36,7 @@ enum AppRules {
         }
     }
 
-    /// Only the URL of an entry can take the place of `main_url`.
+    /// Only an entry's URL can replace `main_url`.
     @Sendable static func tabData(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for tab in document.tree.nodes(Tab.vocabulary) {
             for data in document.tree.contents(of: tab, under: "data") {
@@ -45,7 +45,7 @@ enum AppRules {
                     "missing-key",
                     at: data,
                     message: "In a tab, \(data.noun) needs \"main_url\"; without it, clients can't use the tab.",
-                    fix: "Add \"main_url\" with the address, to which clients append the code of the language."
+                    fix: "Add \"main_url\" with the address; clients append the code of the language."
                 )
             }
         }
@@ -70,7 +70,7 @@ enum AppRules {
         }
     }
 
-    /// The reference describes these, and no client implements them.
+    /// The reference describes these, but no client implements them.
     @Sendable static func unimplemented(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for tab in document.tree.nodes(Tab.vocabulary)
         where tab.string("class_type") == UnwrittenControllers.preferences.name {
@@ -95,7 +95,7 @@ enum AppRules {
         }
     }
 
-    /// The reference's example of a long time is one second more than what clients keep.
+    /// The reference's example of a long time is one second more than clients can keep.
     @Sendable static func longestTTL(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for node in document.tree.nodes(VersionIndicator.vocabulary)
         where node.integer("ttl") == VersionIndicator.longestTTL {
@@ -109,7 +109,7 @@ enum AppRules {
         }
     }
 
-    /// Clients drop a gallery whose pictures come out without width or height.
+    /// Clients drop a gallery that leaves no width or height for its pictures.
     @Sendable static func galleryRooms(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for gallery in document.tree.nodes(GalleryViewController.vocabulary) {
             let padding = gallery.integer("padding") ?? 2

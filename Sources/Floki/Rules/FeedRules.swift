@@ -20,7 +20,7 @@ enum FeedRules {
                 "outside-sections",
                 at: entry,
                 "section_ids",
-                message: "The feed has sections, but this entry is in none of them, so clients don't show it.",
+                message: "This entry isn't in any of the feed's sections, so clients don't show it.",
                 fix: examples.isEmpty ? "Add a section, and write its id." : "Write the id of a section: \(examples)."
             )
         }
@@ -67,7 +67,7 @@ enum FeedRules {
         }
     }
 
-    /// Every class but the default one shows what `url` and `data` say.
+    /// Every class but the default one needs `url` and `data`.
     @Sendable static func controllers(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for entry in entries(document) {
             guard let name = entry.string("class_type"),

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// Judges the answers of a Floki app, from their bytes on.
+/// Inspects the responses of a Floki app, from their bytes.
 public struct FlokiInspector: PageInspector {
     private let kind: FlokiRules.Document?
     private let facts: FeedFacts
@@ -9,9 +9,9 @@ public struct FlokiInspector: PageInspector {
     /// An inspector of an app.
     ///
     /// - Parameters:
-    ///   - kind: the document that is expected; nil to recognize it by its keys.
-    ///   - facts: what is known about the app.
-    ///   - readings: how the gaps of the reference are read.
+    ///   - kind: the expected document; nil to recognize it by its keys.
+    ///   - facts: facts about the app.
+    ///   - readings: this project's readings of the reference's gaps.
     public init(
         kind: FlokiRules.Document? = nil,
         facts: FeedFacts = FeedFacts(),
@@ -22,7 +22,7 @@ public struct FlokiInspector: PageInspector {
         self.readings = readings
     }
 
-    /// An answer in short, for advice.
+    /// A short response, for advice.
     public var exampleResponse: String { #"{"items":[]}"# }
 
     /// The findings of ``FlokiRules``.

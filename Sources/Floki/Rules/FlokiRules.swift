@@ -1,10 +1,11 @@
 public import Backlot
 
-/// Judges the documents of Floki apps by what goes over the wire, whichever server made them.
+/// Inspects the documents of Floki apps as clients get them, whichever server made them.
 ///
-/// Source: Floki server protocols, what the public clients for iOS 3.0 and Android 1.1 do, and this project's ``FlokiRuleReadings``.
+/// Source: Floki server protocols, the behaviour of the public clients for iOS 3.0 and Android 1.1, and this project's
+/// ``FlokiRuleReadings``.
 public enum FlokiRules {
-    /// Each document is compared with ``FlokiVocabulary``, and then judged by rules for what no vocabulary can say.
+    /// Compares each document with ``FlokiVocabulary``, then applies rules that a vocabulary can't express.
     private static let judge = DocumentInspector<FeedFacts>(
         FlokiVocabulary.all,
         rules: [
@@ -44,7 +45,7 @@ public enum FlokiRules {
             }
         }
 
-        /// The document that answers a request for a feed.
+        /// The document in the response to a request for a feed.
         init(_ key: FeedKey) {
             switch key {
             case .items: self = .news
@@ -62,14 +63,14 @@ public enum FlokiRules {
         }
     }
 
-    /// What is wrong with a document; empty when all is well. The findings are in the order of the document.
+    /// The findings for a document, in its order; empty if all is well.
     ///
     /// - Parameters:
-    ///   - document: the body of an answer.
-    ///   - kind: the document that is expected; nil to recognize it by its keys.
+    ///   - document: the body of a response.
+    ///   - kind: the expected document; nil to recognize it by its keys.
     ///   - name: the document in the texts of findings, such as its path.
-    ///   - facts: what is known about the app around it.
-    ///   - readings: how the gaps of the reference are read.
+    ///   - facts: facts about the app around it.
+    ///   - readings: this project's readings of the reference's gaps.
     public static func findings(
         in document: JSONValue,
         as kind: Document? = nil,
@@ -83,7 +84,7 @@ public enum FlokiRules {
                 rule: "unknown-document",
                 path: FindingPath(page: name),
                 message: "The body is neither a version indicator nor app data nor a feed, so clients can't use it.",
-                fix: "Answer {\"v\":…}, {\"tabs\":…}, {\"items\":…} or {\"thumbs\":…}.",
+                fix: "Respond with {\"v\":…}, {\"tabs\":…}, {\"items\":…} or {\"thumbs\":…}.",
                 isRejection: false
             )
             return [finding]
@@ -98,7 +99,7 @@ public enum FlokiRules {
         judge.tree(of: document, as: (Document(document) ?? .indicator).vocabulary, for: .floki)
     }
 
-    /// What is wrong with an entry by itself.
+    /// The findings for an entry by itself.
     static func findings(inEntry entry: JSONValue, of key: FeedKey, feed: String, sections: Set<Int>?) -> [Finding] {
         var facts = FeedFacts()
         facts.sections = sections
@@ -106,10 +107,9 @@ public enum FlokiRules {
     }
 }
 
-/// What is known about the app around a document, for rules about what the document refers to. Rules skip what is
-/// unknown.
+/// Facts about the app around a document, for rules about the document's references. Rules skip unknown facts.
 public struct FeedFacts: Sendable, Equatable {
-    /// The numbers of the texts that the app's master language has; nil if they are unknown.
+    /// The numbers of the texts that the app's master language has; nil if unknown.
     public var texts: Set<Int>?
     /// The sections of the feed, for a document that doesn't list them.
     var sections: Set<Int>?
@@ -119,11 +119,11 @@ public struct FeedFacts: Sendable, Equatable {
     public init(texts: Set<Int>? = nil) { self.texts = texts }
 }
 
-/// How the rules read the gaps of the reference. Each reading can be turned off.
+/// Readings of the reference's gaps. You can turn each of them off.
 public struct FlokiRuleReadings: Sendable, Equatable {
-    /// Codes of languages of three letters, which the reference allows, cause a warning: Android reads two only.
+    /// Warns about language codes of three letters, which the reference allows but Android doesn't read.
     public var twoLetterCodes = true
-    /// Every language has each text of the master, since Android doesn't fall back on the master.
+    /// Requires each text of the master in every language, since Android doesn't fall back on the master.
     public var completeLanguages = true
 
     /// All readings of this project.

@@ -1,8 +1,8 @@
 package import Backlot
 
-/// Every document of an app, and all that can stand in one.
+/// Every document of an app, with its objects and keys.
 ///
-/// Source: Floki server protocols, and what the public clients for iOS 3.0 and Android 1.1 do.
+/// Source: Floki server protocols, and the behaviour of the public clients for iOS 3.0 and Android 1.1.
 package enum FlokiVocabulary {
     /// Each kind is declared beside the type that writes it.
     package static let all = Vocabulary(

@@ -8,18 +8,18 @@ enum LanguageRules {
         let index: Int
         let texts: JSONObject
 
-        /// The numbers of the texts, as far as they are numbers.
+        /// The numbers of the texts. Keys that aren't numbers are left out.
         var numbers: Set<Int> { Set(texts.members.compactMap { LanguageRules.number($0.key) }) }
     }
 
-    /// The numbers that texts of the app can have: those of the master language, and the reserved ones; nil for a document
-    /// without languages.
+    /// The numbers that the app's texts can have: those of the master language, and the reserved ones; nil for a document without
+    /// languages.
     static func masterTexts(_ document: CheckedFloki) -> Set<Int>? {
         guard document.root.kind === AppData.vocabulary else { return nil }
         return Set(ReservedTexts.range).union(tables(document).first?.numbers ?? [])
     }
 
-    /// The languages that are written as one code each.
+    /// The languages that are written with one code each.
     private static func tables(_ document: CheckedFloki) -> [Table] {
         (document.root.array("langs") ?? []).enumerated().compactMap { index, language in
             guard let object = language.object, object.count == 1, let member = object.members.first,

@@ -1,6 +1,6 @@
 import Backlot
 
-/// An app as clients get it at one version: its documents, languages, sections and pages, which belong together.
+/// An app at one version, as clients get it: its documents, languages, sections and pages, which belong together.
 final class AppEdition: Sendable {
     private static let count = Locked(0)
 
@@ -36,7 +36,7 @@ final class AppEdition: Sendable {
 /// A feed that an app serves.
 struct MountedFeed: Sendable {
     let name: String
-    /// The key of the entries in an answer.
+    /// The key of the entries in a response.
     let key: FeedKey
     let store: any FeedStore
     let isShared: Bool

@@ -1,30 +1,30 @@
 import Backlot
 import Logging
 
-/// Publishes the scheduled entries of a feed when their time comes while somebody reads the feed or waits for its changes, and asks
-/// the store for them only then.
+/// Publishes the scheduled entries of a feed when their time comes, but only while somebody reads the feed or waits for its changes.
+/// Only then does it call the store.
 final class DueDrafts: Sendable {
-    /// After how many seconds a store is asked again that couldn't answer.
+    /// The seconds between attempts with a store that has failed.
     private static let pause = 5
 
     private struct State {
-        /// The revision of the feed when the store was asked.
+        /// The revision of the feed at the last call of the store.
         var revision: Int?
-        /// From when to when it needn't be asked again, unless the revision changes. Before this, the clock was set back.
+        /// The times without due entries, unless the revision changes. A time before them means that the clock was set back.
         var quiet = Int.max..<Int.max
         var isAsking = false
     }
 
     private let state = Locked(State())
 
-    /// Whether no entry is due, as far as is known.
+    /// Whether no entry is due, as far as this process knows.
     ///
-    /// - Parameter revision: the feed's; each change of a draft raises it.
+    /// - Parameter revision: the feed's revision; each change of a draft raises it.
     func areNone(at now: Int, revision: Int?) -> Bool {
         state.withLock { $0.revision == revision && $0.quiet.contains(now) }
     }
 
-    /// Publishes what is due. Only one task asks the store at a time.
+    /// Publishes what is due. Only one task calls the store at a time.
     func publish(in store: any FeedStore, of feed: String, now: Int) async {
         let revision = store.revision(of: feed)
         let mustAsk = state.withLock { state in
@@ -36,12 +36,12 @@ final class DueDrafts: Sendable {
         var next = now + 1
         do {
             let due = try await store.publishDrafts(dueAt: now) ?? Int.max
-            // Without a revision, nobody says when an entry is scheduled.
+            // Without a revision, changes to the schedule go unnoticed.
             next = revision == nil ? min(due, now + 1) : due
         } catch is CancellationError {
             next = now
         } catch {
-            let problem = "scheduled entries can't be published, which is tried again in \(Self.pause) s: \(error)"
+            let problem = "scheduled entries can't be published; trying again in \(Self.pause) s: \(error)"
             Logger(label: "backlot.floki").warning("\(problem)")
             next = now + Self.pause
         }

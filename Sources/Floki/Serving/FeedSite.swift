@@ -1,6 +1,6 @@
 import Backlot
 
-/// Answers all requests for one feed: its window, searches, and the pages of its items.
+/// Responds to all requests for one feed: for its windows, searches, and items' pages.
 struct FeedSite: Sendable {
     let name: String
     let app: LiveApp
@@ -20,7 +20,7 @@ struct FeedSite: Sendable {
         requests = KnownRequests(configuration.address)
     }
 
-    /// What all requests have in common: the language, the client, and the time.
+    /// The values that all requests have: the language, the client, and the time.
     struct Asked {
         let request: Request
         let feed: MountedFeed
@@ -36,7 +36,7 @@ struct FeedSite: Sendable {
 
     /// The feed in an edition.
     ///
-    /// - Throws: `StatusError` with 404 for a feed that the app has no more.
+    /// - Throws: `StatusError` with 404 for a feed that the app no longer has.
     func feed(_ edition: AppEdition) throws -> MountedFeed {
         guard let feed = edition.feeds[name] else {
             throw StatusError(.notFound, "the app has no feed '\(name)' any more")
@@ -78,7 +78,7 @@ struct FeedSite: Sendable {
         return window(asked, query, isOlder: true)
     }
 
-    /// The answer to a request that was answered from memory before, in the same words.
+    /// The response to a request that repeats an earlier one literally and is in memory.
     private func repeated(_ edition: AppEdition, _ request: Request) throws -> HandlerResult? {
         guard app.cache.isOn, let known = requests.find(request, edition: edition.number),
             let response = kept(try feed(edition), known.key, known.device, configuration.clock.secondsSince1970)
@@ -86,13 +86,13 @@ struct FeedSite: Sendable {
         return .ready(response.response(to: request))
     }
 
-    /// A window that was read before and is still right.
+    /// A stored window that is still valid.
     private func kept(_ feed: MountedFeed, _ key: ResponseCache.Key, _ device: Device, _ now: Int) -> FlokiResponse? {
         guard let revision = feed.store.revision(of: name), due.areNone(at: now, revision: revision) else { return nil }
         return app.cache.response(for: key, device, revision: revision, now: now)
     }
 
-    /// A window, from memory while nothing has changed since it was read.
+    /// A window, from memory if nothing has changed since it was read.
     private func window(_ asked: Asked, _ query: FeedQuery, isOlder: Bool) -> HandlerResult {
         let key = ResponseCache.Key(
             edition: asked.edition.number,
@@ -111,7 +111,7 @@ struct FeedSite: Sendable {
             let store = asked.feed.store
             app.reportOutsideEntries(asked.edition)
             await due.publish(in: store, of: name, now: asked.now)
-            // What changes from here on makes the answer out of date.
+            // Any change from here on makes the response out of date.
             let revision = store.revision(of: name)
             let window = try await store.window(query)
             let response = response(window, asked)
@@ -168,14 +168,14 @@ struct FeedSite: Sendable {
         return response(FeedWindow(entries: entries), asked, form).response(to: request)
     }
 
-    /// What a request asks for, once the entries that are due are published.
+    /// The values of a request, after publishing the entries that are due.
     private func settled(_ edition: AppEdition, _ request: Request) async throws -> Asked {
         let asked = try asked(edition, request)
         await due.publish(in: asked.feed.store, of: name, now: asked.now)
         return asked
     }
 
-    /// How many entries are skipped, and how many are returned.
+    /// The number of entries to skip, and the most to return.
     private typealias Page = (offset: Int, limit: Int?)
 
     private func find(_ criterion: FeedSearch.Criterion, _ page: Page, _ asked: Asked) async throws -> [[UInt8]] {
@@ -201,12 +201,12 @@ struct FeedSite: Sendable {
         return try await find(.tag("\(kind):\(decoded)"), page, asked)
     }
 
-    /// How an answer differs from a window of the feed.
+    /// The form of a response.
     private enum Form {
         case window
-        /// Relative URLs are absolute, since clients know no address to which they are relative.
+        /// Relative URLs become absolute, since clients can't resolve them here.
         case absolute
-        /// The same, and without sections.
+        /// Absolute URLs, and no sections.
         case flat
     }
 
@@ -233,7 +233,7 @@ struct FeedSite: Sendable {
         return value
     }
 
-    /// The page of a search, by default the first. All that are too far behind are one, of which only counts whether it is empty.
+    /// The page of a search, the first by default. All pages beyond the limit count as one; it only matters whether that is empty.
     private func page(_ asked: Asked) throws -> Page {
         guard asked.query.contains("page") else { return (0, asked.feed.cacheSize) }
         guard let page = asked.query["page"].flatMap({ Int($0) }), page >= 1 else {

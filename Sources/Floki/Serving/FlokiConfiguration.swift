@@ -1,6 +1,6 @@
 public import Backlot
 
-/// How an app is served.
+/// Settings of an app.
 public struct FlokiConfiguration: Sendable {
     /// The address under which clients reach the app.
     public var address = AppAddress.ofRequest
@@ -8,7 +8,8 @@ public struct FlokiConfiguration: Sendable {
     public var indicatorPath = "v1-app"
     /// The path of the app data, below the app's.
     public var dataPath = "v1-appdata"
-    /// For how many seconds clients keep the indicator: 1 to 2147483648 (2³¹, of which clients get one second less); 12 hours by default.
+    /// The time for which clients keep the indicator: 1 to 2147483648 seconds; 12 hours by default. For 2147483648 (2³¹), clients get
+    /// one second less.
     public var ttl = Duration.seconds(12 * 60 * 60)
     /// Keeps the version and the numbers of texts: a ``RecordFile``, or the store of the feeds. Servers that share the store use the
     /// same version and numbers. With nil, both are forgotten when the process ends.
@@ -19,10 +20,10 @@ public struct FlokiConfiguration: Sendable {
     public var clock = SessionClock.system
     /// Makes the pages of items.
     public var template: any ItemTemplate = PlainItemTemplate()
-    /// How many bytes of feeds' answers are kept in memory, to be sent again while the feeds don't change; 16 MiB by default, 0 for
-    /// none. Answers of more than an eighth of it are made anew each time.
+    /// The memory for feeds' responses, in bytes: they are sent again while the feeds don't change. 16 MiB by default; 0 turns it
+    /// off. Responses larger than an eighth of it aren't kept.
     public var windowCacheSize = 16 * 1024 * 1024
-    /// How many words a search has at most; further ones are ignored.
+    /// The most words in a search; further ones are ignored.
     public var maximumWords = 16
 
     /// The default configuration.
@@ -31,13 +32,13 @@ public struct FlokiConfiguration: Sendable {
 
 /// The address under which clients reach an app: the beginning of every URL that it sends.
 public enum AppAddress: Sendable, Equatable {
-    /// The name in the request's `Host`, with the request's scheme. For development only: behind a proxy, or with a cache that several clients
-    /// share, use `fixed`.
+    /// The name in the request's `Host`, with the request's scheme. For development only: use `fixed` behind a proxy, or with a cache
+    /// that several clients share.
     case ofRequest
     /// An address such as `https://example.com`, without the path that the app is mounted at.
     case fixed(String)
 
-    /// What is wrong with the address; nil if it is fine.
+    /// The problem with the address; nil if it is fine.
     var problem: String? {
         guard case .fixed(let url) = self else { return nil }
         let isRight =
@@ -48,7 +49,7 @@ public enum AppAddress: Sendable, Equatable {
 
     /// The address for a request, with the path of the app.
     ///
-    /// - Throws: `StatusError` with 400 for a request whose `Host` can't stand in a URL.
+    /// - Throws: `StatusError` with 400 for a request with a `Host` that can't stand in a URL.
     func base(for request: Request, mount: String) throws -> String {
         switch self {
         case .fixed(let url): return url + mount

@@ -1,8 +1,8 @@
 import Backlot
 
-/// Bytes that answer requests, with a tag by which clients and caches see that they haven't changed.
+/// A body that responds to requests, with a tag that tells clients and caches whether it has changed.
 final class FlokiResponse: Sendable {
-    /// The types of answers.
+    /// The content types of responses.
     enum Content: String, Sendable {
         case json = "application/json"
         case html = "text/html; charset=utf-8"
@@ -12,8 +12,8 @@ final class FlokiResponse: Sendable {
     private let validators: Validators
     private let response: Response
 
-    /// - Parameter address: that of the app, which is in the URLs that the bytes have. One that requests name is not a part of what shared
-    ///   caches keep answers by (RFC 9111, section 5.2.2.7).
+    /// - Parameter address: the app's address, which the URLs in the bytes contain. If it comes from the request, shared caches
+    ///   mustn't store the response, since it isn't part of their key (RFC 9111, section 5.2.2.7).
     init(_ content: Content, _ bytes: [UInt8], _ address: AppAddress) {
         self.bytes = bytes
         validators = Validators(eTag: ETag(String(ContentHash.text(of: bytes).prefix(32))))
@@ -25,7 +25,7 @@ final class FlokiResponse: Sendable {
         response = Response(headers: headers, body: .bytes(bytes))
     }
 
-    /// The answer to a request: 304 when the client has these bytes.
+    /// The response to a request: 304 when the client has these bytes.
     func response(to request: Request) -> Response {
         request.outcome(with: validators) == .met ? response : response.validated(by: validators, for: request)
     }
@@ -33,7 +33,7 @@ final class FlokiResponse: Sendable {
 
 /// The version indicator and the app data, made once for each address.
 final class AppDocuments: Sendable {
-    /// How many addresses are stored: strangers can write any address into a request.
+    /// The most addresses to keep: strangers can write any address into a request.
     private static let maximumAddresses = 16
 
     struct Pair {
@@ -54,7 +54,7 @@ final class AppDocuments: Sendable {
         self.mount = mount
     }
 
-    /// Both for a request.
+    /// Both documents for a request.
     func pair(for request: Request) throws -> Pair {
         let base = try configuration.address.base(for: request, mount: mount)
         if let pair = made.withLock({ $0[base] }) { return pair }
@@ -74,7 +74,7 @@ final class AppDocuments: Sendable {
     }
 }
 
-/// Answers for clients that append parameters to a document's path without a question mark (`/v1-app&d=1`).
+/// Responds to clients that append parameters to a document's path without a question mark (`/v1-app&d=1`).
 struct AppendedParametersHandler: Handler {
     /// The documents by the last segments of their paths.
     let documents: [String: LiveHandler]

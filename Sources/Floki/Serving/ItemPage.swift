@@ -3,7 +3,7 @@ public import Backlot
 /// Makes the HTML pages of items.
 ///
 /// Clients show these pages, and store each for as long as its item and its URL are the same. The URL changes with the item, and with
-/// what the template makes of a sample when the app is mounted.
+/// the template's output for a sample when the app is mounted.
 public protocol ItemTemplate: Sendable {
     /// The page of an item.
     func html(_ page: ItemPage) throws -> String
@@ -13,7 +13,7 @@ public protocol ItemTemplate: Sendable {
 public struct ItemPage: Sendable {
     /// The code of the language.
     public let language: String
-    /// The kind of device that asks.
+    /// The kind of device that sends the request.
     public let device: Device
     /// The app's address, without a slash at its end.
     public let address: String
@@ -58,7 +58,7 @@ public struct PlainItemTemplate: ItemTemplate {
 }
 
 extension ItemPage {
-    /// A short name for what a template makes of a sample: it differs for another template.
+    /// A short name for a template's output for a sample: another template has another name.
     static func revision(of template: any ItemTemplate) -> String {
         let sample = ItemPage(
             language: "en",
@@ -118,7 +118,7 @@ extension FeedSite {
 public struct WebPage: Sendable {
     /// The code of the language.
     public let language: String
-    /// The kind of device that asks.
+    /// The kind of device that sends the request.
     public let device: Device
     /// The app's address, without a slash at its end.
     public let address: String
@@ -126,7 +126,7 @@ public struct WebPage: Sendable {
     public let request: Request
 }
 
-/// Answers with a web page, with and without the code of the language at the end of its address.
+/// Responds with a web page, with and without the code of the language at the end of its address.
 struct WebPageSite: Sendable {
     let name: String
     let address: AppAddress

@@ -2,10 +2,10 @@ import Backlot
 
 /// Finds stored entries, and drafts, that clients don't show, since they are in none of their feed's sections.
 struct OutsideEntries {
-    /// How many entries of a language are looked at.
+    /// The most entries of a language to look at.
     private static let mostEntries = 10_000
     private static let pageSize = 1_000
-    /// How many ids a finding names.
+    /// The most ids in a finding.
     private static let mostExamples = 5
 
     let feed: MountedFeed
@@ -17,8 +17,7 @@ struct OutsideEntries {
 
     /// A finding for each language with such entries.
     ///
-    /// - Parameter former: the sections that the feed had; nil to look at the newest entries instead of those in sections that were
-    ///   removed.
+    /// - Parameter former: the feed's earlier sections; nil to look at the newest entries instead of those in removed sections.
     func findings(former: Set<Int>?) async throws -> [Finding] {
         guard !feed.sectionIDs.isEmpty else { return [] }
         var findings: [Finding] = []
@@ -36,15 +35,15 @@ struct OutsideEntries {
         return findings
     }
 
-    /// The finding that the store couldn't be looked through.
+    /// The finding for a store that can't be read.
     func unknown(_ error: any Error) -> Finding {
         Finding(
             .warning,
             rule: "stored-outside-sections",
             path: FindingPath(page: page),
-            message: "The store can't be looked through, so that entries in none of the feed's sections aren't known: "
+            message: "The store can't be searched for entries outside of the feed's sections: "
                 + "\(error).",
-            fix: "Declare the app once more when the store answers."
+            fix: "Declare the app again when the store responds."
         )
     }
 

@@ -23,7 +23,7 @@ struct QueryParameters: Sendable {
         return (String(tail[..<end]), QueryParameters(tail[end...], (request.rawQuery ?? "")[...]))
     }
 
-    /// The first value with a name; nil without one, or if it isn't UTF-8.
+    /// The first value with a name; nil if it is absent or not UTF-8.
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// Whether a parameter has this name.
@@ -34,7 +34,7 @@ struct QueryParameters: Sendable {
     }
 }
 
-/// What a client says about itself in a request.
+/// The values that a client sends about itself in a request.
 ///
 /// Source: Floki server protocols, Communication of parameters to the server.
 struct ClientParameters: Sendable, Equatable {
@@ -44,10 +44,10 @@ struct ClientParameters: Sendable, Equatable {
     var lowest: Int?
     /// `h`: the highest id that it shows.
     var highest: Int?
-    /// `o`: the id after which older entries are asked for.
+    /// `o`: the id of an entry; the client requests the entries after it.
     var older: Int?
 
-    /// Reads the parameters of a query; of a repeated one, the first.
+    /// Reads the parameters of a query; for a repeated parameter, the first.
     init(_ query: QueryParameters) {
         device = query["d"].flatMap { Int($0) }.flatMap(Device.init) ?? .other
         lowest = Self.positive(query["l"], upTo: Self.endOfIDs)
@@ -55,10 +55,10 @@ struct ClientParameters: Sendable, Equatable {
         older = Self.positive(query["o"], upTo: Int(EntryTraits.highestSortID) + 1)
     }
 
-    /// The number after the highest id: all that are above mean the same.
+    /// The number after the highest id; it stands for all higher numbers.
     private static let endOfIDs = Int(Int32.max) + 1
 
-    /// Everything but a positive whole number counts as absent.
+    /// Ignores values that aren't positive integers.
     private static func positive(_ text: String?, upTo limit: Int) -> Int? {
         text.flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, limit) : nil }
     }
@@ -72,7 +72,7 @@ public enum Device: Int, Sendable, CaseIterable {
     case iPad = 1
     /// An iPhone 4, 640 × 960 pixels.
     case iPhone4 = 2
-    /// An older iPhone or iPod, 320 × 480 pixels. Requests with another `d`, or without one, count as such.
+    /// An older iPhone or iPod, 320 × 480 pixels. Requests with another `d`, or without one, count as one of these.
     case other = 0
 
     /// The index of its URL among the alternatives of a ``Link``.
@@ -85,15 +85,15 @@ public enum Device: Int, Sendable, CaseIterable {
     }
 }
 
-/// Chooses the language of an answer.
+/// Chooses the language of a response.
 struct LanguageChoice: Sendable {
     /// The codes of the languages, the master first.
     let codes: [String]
 
     /// The language of a request's path.
     ///
-    /// - Parameter code: the code that clients append. Without one, as iOS requests nested web pages, the first language that the
-    ///   request accepts is used, or else the master.
+    /// - Parameter code: the code that clients append. If it is missing, as in iOS's requests for nested web pages, this takes the
+    ///   first language that the request accepts, otherwise the master.
     /// - Throws: `StatusError` with 404 for a language that the app lacks.
     func language(_ code: String, _ request: Request) throws -> String {
         if codes.contains(code) { return code }

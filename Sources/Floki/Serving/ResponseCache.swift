@@ -1,22 +1,23 @@
 import Backlot
 
-/// The answers to requests for windows, for as long as the feed hasn't changed.
+/// The responses to requests for windows, kept while the feed doesn't change.
 ///
-/// It has two parts, so that strangers who ask for one window after another push nothing out that is asked for often: an answer
-/// begins in the smaller part, and moves to the larger one when it is asked for again. Both forget what was asked for longest ago.
+/// It has two parts, so that strangers who request one window after another don't push out the windows in frequent use. A response
+/// starts in the smaller part, and moves to the larger one with its second request. Each part drops its least recently used
+/// responses.
 final class ResponseCache: Sendable {
-    /// What an answer depends on, besides the content of the feed.
+    /// The values that determine a response, besides the content of the feed.
     struct Key: Hashable {
         /// The number of the app's edition.
         let edition: Int
         let feed: String
         let language: String
         let isOlder: Bool
-        /// The ids that the client has sent; nil for one that it hasn't sent, or that doesn't change the answer.
+        /// The ids that the client has sent; nil for ids that it hasn't sent, or that don't affect the response.
         let lowest, highest, older: Int?
         /// The app's address.
         let base: String
-        /// Keys outlive the requests that they were made for, so that it is calculated once.
+        /// Keys outlive their requests, so the hash is calculated once.
         private let hash: Int
 
         init(
@@ -44,15 +45,15 @@ final class ResponseCache: Sendable {
         func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
-    /// The answers for one key, and for how long they are right.
+    /// The responses for one key, and the time for which they are valid.
     struct Slot: Sendable {
         /// The revision of the feed before the window was read.
         let revision: Int
         /// The time at which the window was read.
         let start: Int
-        /// The first second at which it may be another one.
+        /// The first second at which the window may differ.
         let end: Int
-        /// The answer for each device, where they differ; otherwise that for any of them.
+        /// The response for each device if they differ; otherwise one for all.
         private(set) var responses: [(device: Device, response: FlokiResponse)]
         private let isByDevice: Bool
 
@@ -68,7 +69,7 @@ final class ResponseCache: Sendable {
             isByDevice ? responses.first { $0.device == device }?.response : responses.first?.response
         }
 
-        /// The answers with those for other devices that are as new.
+        /// The responses, with equally recent ones for other devices.
         func merging(_ other: Slot) -> Slot {
             guard isByDevice, other.isByDevice, revision == other.revision, end == other.end else { return self }
             var merged = self
@@ -78,16 +79,16 @@ final class ResponseCache: Sendable {
     }
 
     private let table: Locked<ResponseTable>
-    /// Whether answers are kept at all.
+    /// Whether responses are kept at all.
     let isOn: Bool
 
-    /// - Parameter limit: how many bytes the answers have at most; 0 keeps none.
+    /// - Parameter limit: the most bytes of all responses; 0 keeps no responses.
     init(limit: Int) {
         table = Locked(ResponseTable(limit: max(0, limit)))
         isOn = limit > 0
     }
 
-    /// An answer that is still right.
+    /// A response that is still valid.
     func response(for key: Key, _ device: Device, revision: Int, now: Int) -> FlokiResponse? {
         table.withLock { table in
             guard let slot = table.slot(for: key), slot.revision == revision, now >= slot.start, now < slot.end else {
@@ -99,24 +100,24 @@ final class ResponseCache: Sendable {
 
     func add(_ slot: Slot, for key: Key) { table.withLock { $0.add(slot, for: key) } }
 
-    /// How many bytes are kept.
+    /// The number of bytes kept.
     var size: Int { table.withLock { $0.size } }
 }
 
 extension ResponseCache.Key {
-    /// How many bytes some answers take with this key, about.
+    /// The approximate size of some responses with this key, in bytes.
     fileprivate func size(with slot: ResponseCache.Slot) -> Int {
         slot.responses.reduce(base.utf8.count + 512) { $0 + $1.response.bytes.count }
     }
 }
 
-/// Answers in two parts of bounded size.
+/// Responses in two parts of bounded size.
 struct ResponseTable {
     private var young: ResponseAges
     private var kept: ResponseAges
-    /// The latest revision of each feed of which there are answers.
+    /// The latest revision of each feed with responses in the cache.
     private var revisions: [String: Int] = [:]
-    /// The second at which wrong answers were looked for last.
+    /// The second of the last search for outdated responses.
     private var swept = Int.min
 
     init(limit: Int) {
@@ -143,8 +144,8 @@ struct ResponseTable {
         }
     }
 
-    /// Forgets the answers that are wrong since their feed has changed, or their time has ended: nobody gets them any more, and many
-    /// aren't asked for again. All answers are looked at, once a second at most.
+    /// Drops responses that are outdated because their feed has changed or their time has ended: they are never sent again, and most
+    /// aren't requested again either. Looks at all responses, at most once per second.
     private mutating func sweep(_ now: Int) {
         guard now != swept else { return }
         swept = now
@@ -156,7 +157,8 @@ struct ResponseTable {
     }
 }
 
-/// Answers of two ages: when the newer ones fill half of the room, the older ones go. Those that are asked for become newer ones.
+/// Responses of two ages. When the newer ones fill half of the space, they replace the older ones. A requested response becomes a
+/// newer one.
 private struct ResponseAges {
     private var newer: [ResponseCache.Key: ResponseCache.Slot] = [:]
     private var older: [ResponseCache.Key: ResponseCache.Slot] = [:]
@@ -191,7 +193,7 @@ private struct ResponseAges {
         for (key, slot) in older where !isRight(key, slot) { remove(key) }
     }
 
-    /// Adds answers for a key that has none.
+    /// Adds responses for a new key.
     mutating func add(_ slot: ResponseCache.Slot, for key: ResponseCache.Key) {
         let size = key.size(with: slot)
         guard size <= half else { return }
@@ -206,10 +208,9 @@ private struct ResponseAges {
     }
 }
 
-/// How the requests for a feed's windows were understood: clients repeat them, and reading their parameters takes longer than to find
-/// the answer.
+/// Parsed requests for a feed's windows. Clients repeat them, and parsing their parameters takes longer than finding the response.
 ///
-/// Only requests that were answered from memory are among them, each in one of a few places that its words lead to.
+/// It only holds requests with responses in memory. The hash of a request's target leads to its slot, and there are few slots.
 final class KnownRequests: Sendable {
     final class Known: Sendable {
         fileprivate let target: String
@@ -231,7 +232,7 @@ final class KnownRequests: Sendable {
     private static let longestTarget = 200
 
     private let known = Locked([Known?](repeating: nil, count: places))
-    /// Whether the answer is the same for each name and scheme of the server.
+    /// Whether the response is the same for each name and scheme of the server.
     private let hasFixedAddress: Bool
 
     init(_ address: AppAddress) {
@@ -254,7 +255,7 @@ final class KnownRequests: Sendable {
 
     func add(_ request: Request, _ key: ResponseCache.Key, _ device: Device) {
         let target = request.target
-        // Without the code of a language, the answer depends on more.
+        // Without a language code, the response depends on more than these values.
         let code = request.parameters["language"]?.utf8.first
         guard target.utf8.count <= Self.longestTarget, let code, code != UInt8(ascii: "&") else { return }
         let host = hasFixedAddress ? "" : AppAddress.host(of: request) ?? ""

@@ -1,10 +1,10 @@
-/// A request to a store for entries as they are stored, a page at a time.
+/// A request to a store for stored entries, page by page.
 public struct EntryQuery: Sendable, Equatable {
-    /// Which entries of a feed are meant.
+    /// The entries of a feed to return.
     public enum Selection: Sendable, Hashable {
-        /// What readers see, or could see before it ended.
+        /// Entries that readers see, or saw before they ended.
         case published(includingEnded: Bool)
-        /// What readers don't see yet: drafts and scheduled entries.
+        /// Entries that readers don't see yet: drafts and scheduled entries.
         case drafts
     }
 
@@ -21,28 +21,28 @@ public struct EntryQuery: Sendable, Equatable {
             self.id = id
         }
 
-        /// Whether a place is farther behind in the feed.
+        /// Whether a place comes later in the feed.
         public static func < (left: Place, right: Place) -> Bool {
             (left.sortID, left.id) < (right.sortID, right.id)
         }
     }
 
-    /// How many entries a page has at most.
+    /// The most entries in a page.
     public static let mostEntries = 10_000
 
     /// The feed.
     public var stream: FeedStream
-    /// Which of its entries are meant.
+    /// The feed's entries to return.
     public var selection: Selection
     /// Only entries with one of these ids; nil for all.
     public var ids: [Int]?
     /// Only entries that have all of these: `tag:NAME`, `section:ID`, `video:NAME`.
     public var tags: [String]
-    /// Only entries in which each of these is the beginning of a word.
+    /// Only entries that contain words with these beginnings.
     public var words: [String]
-    /// Only entries behind this place, that of the last entry of the page before; nil for the first page.
+    /// Only entries after this place, which is that of the last entry on the page before; nil for the first page.
     public var after: Place?
-    /// How many entries are returned at most: 1 to ``mostEntries``.
+    /// The most entries to return: 1 to ``mostEntries``.
     public var limit: Int
     /// The time, in seconds since 1970, that decides which entries have ended.
     public var now: Int
@@ -68,7 +68,7 @@ public struct EntryQuery: Sendable, Equatable {
         self.now = now
     }
 
-    /// Whether an entry is one of those that are meant, whatever its place.
+    /// Whether an entry belongs to the results, regardless of its place.
     package func matches(_ entry: StoredEntry) -> Bool {
         if case .published(includingEnded: false) = selection, entry.hasExpired(at: now) { return false }
         return (ids?.contains(entry.id) ?? true) && tags.allSatisfy(entry.tags.contains)
@@ -77,6 +77,6 @@ public struct EntryQuery: Sendable, Equatable {
 }
 
 extension StoredEntry {
-    /// Its place in its feed.
+    /// The entry's place in its feed.
     public var place: EntryQuery.Place { EntryQuery.Place(sortID: sortID, id: id) }
 }

@@ -1,16 +1,16 @@
 import Backlot
 
-/// What has happened to an entry of a feed.
+/// A change to an entry of a feed.
 public struct FeedEvent: Sendable, Equatable {
-    /// What may happen.
+    /// The kinds of changes.
     public enum Kind: String, Sendable {
-        /// The entry was saved as readers see it, or its draft was published.
+        /// The entry was saved for readers, or its draft was published.
         case saved
         /// The entry was removed.
         case removed
         /// A draft of the entry was saved, or discarded.
         case drafted
-        /// More has happened than was remembered: read the feed again. There is no id and no language.
+        /// There were more changes than the reader's memory holds: read the feed again. The event has no id and no language.
         case missed
     }
 
@@ -18,7 +18,7 @@ public struct FeedEvent: Sendable, Equatable {
     public let feed: String
     /// The revision of the feed after the change.
     public let revision: Int
-    /// What has happened.
+    /// The kind of change.
     public let kind: Kind
     /// The number of the entry.
     public let id: Int
@@ -35,10 +35,10 @@ public struct FeedEvent: Sendable, Equatable {
     }
 }
 
-/// The changes of feeds, from the moment on at which this was made.
+/// The changes of feeds since this sequence was created.
 ///
-/// A reader that falls behind by more than 10,000 changes gets one of the kind ``FeedEvent/Kind/missed`` for those of each feed that
-/// it has lost.
+/// A reader that falls more than 10,000 changes behind loses the waiting ones. For each feed with lost changes it gets a
+/// ``FeedEvent/Kind/missed`` event.
 public struct FeedEvents: AsyncSequence, Sendable {
     /// Waits for the next change. It ends when its task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
@@ -59,10 +59,10 @@ public struct FeedEvents: AsyncSequence, Sendable {
 
     init(_ line: EventLine) { self.line = line }
 
-    /// How many events are in memory.
+    /// The number of events in memory.
     var count: Int { line.count }
 
-    /// Runs some work until nobody waits for the events any more; then its task is cancelled.
+    /// Runs some work until nobody waits for the events any more, then cancels it.
     func running(_ work: @escaping @Sendable () async -> Void) -> FeedEvents {
         line.run(Task { await work() })
         return self
@@ -74,16 +74,16 @@ public struct FeedEvents: AsyncSequence, Sendable {
 
 /// The events that a reader has not taken yet.
 final class EventLine: Sendable {
-    /// How many taken events stay in memory before they are removed.
+    /// The number of taken events that stay in memory before they are removed.
     private static let mostTaken = 1_000
 
     private struct State {
         var events: [FeedEvent] = []
-        /// How many of them are taken.
+        /// The number of taken events.
         var taken = 0
-        /// The latest revision of each feed of which events were lost.
+        /// The latest revision of each feed with lost events.
         var lost: [String: Int] = [:]
-        /// What runs as long as there is a reader.
+        /// The tasks that run as long as the reader exists.
         var tasks: [Task<Void, Never>] = []
     }
 

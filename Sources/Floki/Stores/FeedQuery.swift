@@ -1,35 +1,35 @@
 /// A request to a store for a window of a feed.
 public struct FeedQuery: Sendable, Equatable {
-    /// Where the window begins.
+    /// The start of a window.
     public enum Start: Sendable, Equatable {
         /// At the newest entry.
         case newest
-        /// After an entry. A removed entry keeps its place; an unknown one counts as one whose `sortID` is its id.
+        /// After an entry. A removed entry keeps its place; an unknown id counts as its own `sortID`.
         case after(id: Int)
-        /// At the highest ids below this one, whatever their place in the feed. They are returned in the feed's order.
+        /// At the highest ids below this one, regardless of their places. They are returned in the feed's order.
         case below(id: Int)
     }
 
-    /// How many removed ids a store remembers for each stream: the ones that were removed last.
+    /// The number of removed ids that a store remembers for each stream: the most recent ones.
     public static let mostRemoved = 10_000
 
     /// The feed.
     public var stream: FeedStream
-    /// Where the window begins.
+    /// The start of the window.
     public var start: Start
-    /// How many entries the window has at most.
+    /// The most entries in the window.
     public var limit: Int
     /// The time, in seconds since 1970: ended entries are left out.
     public var now: Int
-    /// The lowest id that the client has; nil if it doesn't say.
+    /// The lowest id that the client has; nil if it sends none.
     public var lowest: Int?
-    /// The highest id that the client has; nil if it doesn't say. When entries between it and the newest window would be missing, the
-    /// client's ids from `lowest` to this one are returned as removed, so that the client's list has no hole. They remain reachable
-    /// after the window.
+    /// The highest id that the client has; nil if it sends none. If entries between this id and the newest window would be missing,
+    /// the client's ids from `lowest` to this one are returned as removed, so that the client's list has no hole. Clients can still
+    /// request them after the window.
     public var highest: Int?
-    /// How many removed ids are returned at most without a `lowest`: the ones that were removed last.
+    /// The most removed ids to return without a `lowest`: the most recent ones.
     public var removedLimit: Int
-    /// How many removed ids are returned at most with a `lowest`: of those from `lowest` on, the ones that were removed last.
+    /// The most removed ids to return with a `lowest`: the most recent ones among those from `lowest` on.
     public var longestRemovedLimit: Int
 
     /// A window.

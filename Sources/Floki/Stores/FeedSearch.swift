@@ -2,24 +2,24 @@ package import Backlot
 
 /// A search for entries.
 public struct FeedSearch: Sendable, Equatable {
-    /// The property that entries are found by.
+    /// The property that the search compares.
     public enum Criterion: Sendable, Equatable {
-        /// Each of these, at least one, is the beginning of a word of the entry.
+        /// The beginnings of words, at least one. Found entries contain all of them.
         case words([String])
         /// A tag of the entry.
         case tag(String)
     }
 
-    /// The number of found entries that the pages of a search show. Looking for later ones costs as much as all of them.
+    /// The number of found entries that the pages of a search show. Finding later ones costs as much as finding all.
     static let mostShown = 10_000
 
     /// The feed.
     public var stream: FeedStream
-    /// The property that entries are found by.
+    /// The property that the search compares.
     public var criterion: Criterion
-    /// How many of the found entries are skipped, in the order of the feed.
+    /// The number of found entries to skip, in the order of the feed.
     public var offset: Int
-    /// How many entries are returned at most; nil for all.
+    /// The most entries to return; nil for all.
     public var limit: Int?
     /// The time, in seconds since 1970: ended entries are left out.
     public var now: Int
@@ -35,7 +35,7 @@ public struct FeedSearch: Sendable, Equatable {
 }
 
 extension StatusError {
-    /// For a search that has ended before its page was full: fewer entries would look like the last ones.
+    /// For a search that stopped before its page was full. A shorter page would look like the last one.
     package static let searchTooLong = StatusError(
         .serviceUnavailable,
         "the search takes too long; try again, or search for more words",
@@ -51,12 +51,12 @@ extension StatusError {
 
 /// The words of a text, for searches: in lower case, and without the accents of European languages.
 package enum SearchTerms {
-    /// Whether a word of an entry can begin with a text: words have no other signs of ASCII than small letters and digits.
+    /// Whether a word of an entry can begin with a text: the only ASCII characters in words are lowercase letters and digits.
     package static func canBegin(with text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x80 || $0.isDigit || $0.isLetter && $0 >= UInt8(ascii: "a") }
     }
 
-    /// Each word, once.
+    /// Each word once.
     static func all(in text: String) -> [String] {
         var seen: Set<String> = []
         return split(text).filter { seen.insert($0).inserted }
@@ -98,6 +98,6 @@ package enum SearchTerms {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether it is an accent on its own, which searches ignore.
+    /// Whether it is a separate accent, which searches ignore.
     fileprivate var isMark: Bool { self == .nonspacingMark || self == .enclosingMark || self == .spacingMark }
 }

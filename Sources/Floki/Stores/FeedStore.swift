@@ -2,16 +2,16 @@ public import Backlot
 
 /// Keeps the entries of feeds.
 ///
-/// Many tasks call these functions at once. None of them blocks an event loop. Stores remove expired entries by themselves; after
-/// that, the place of such an entry is the one of its id. They remember the last ``FeedQuery/mostRemoved`` removed ids.
+/// Many tasks call these functions at once. A store must not block an event loop. It removes expired entries by itself; afterwards,
+/// the id of such an entry gives its place. It remembers the last ``FeedQuery/mostRemoved`` removed ids.
 ///
-/// What readers may see and what they may not yet see is kept apart: windows, searches and pages show published entries alone, and
-/// an entry may have a draft beside it.
+/// Stores keep published entries and drafts apart: windows, searches and pages only show published entries, and an entry may have a
+/// draft beside it.
 public protocol FeedStore: AppRecordStore {
-    /// Makes changes, in their order: all of them or none. Every window that is read after this has returned shows them.
+    /// Makes changes, in their order: all of them or none. When this has returned, all further windows show them.
     ///
-    /// - Returns: the revision of the feed after them.
-    /// - Throws: ``FeedConflict`` for a ``FeedChange/replace(_:language:revision:)`` of an entry that has another revision by now.
+    /// - Returns: the feed's revision after the changes.
+    /// - Throws: ``FeedConflict`` for a ``FeedChange/replace(_:language:revision:)`` of an entry that now has another revision.
     @discardableResult
     func apply(_ changes: [FeedChange], to feed: String) async throws -> Int
 
@@ -23,11 +23,11 @@ public protocol FeedStore: AppRecordStore {
 
     /// The entries that a search finds, as JSON, in the order of the feed.
     ///
-    /// - Throws: such as `StatusError` with 503 and `Retry-After` for a search that takes too long: fewer entries than there are would look
-    ///   like the last ones.
+    /// - Throws: such as `StatusError` with 503 and `Retry-After` for a search that takes too long: an incomplete page would look
+    ///   like the last one.
     func search(_ search: FeedSearch) async throws -> [[UInt8]]
 
-    /// Entries as they are stored, for editors and programs, in the order of the feed.
+    /// Stored entries, for editors and programs, in the order of the feed.
     func entries(_ query: EntryQuery) async throws -> [StoredEntry]
 
     /// Reserves ids that no entry of a feed has or had, in any language. They are consecutive, and above all earlier ones.
@@ -35,59 +35,59 @@ public protocol FeedStore: AppRecordStore {
     /// - Throws: ``FeedError`` when too few are left: the highest id is 2147483647.
     func allocateIDs(_ count: Int, in feed: String) async throws -> ClosedRange<Int>
 
-    /// Publishes the scheduled entries of all feeds whose time has come.
+    /// Publishes the scheduled entries that are due, in all feeds.
     ///
-    /// - Returns: when the next one is due, in seconds since 1970; nil for none.
+    /// - Returns: the next due time, in seconds since 1970; nil if no entry is scheduled.
     func publishDrafts(dueAt now: Int) async throws -> Int?
 
-    /// How often a feed has been changed, as far as this process knows without asking: 0 for an unknown feed. Changes that were made
-    /// in this process count as soon as they have returned; those of other servers after some milliseconds as a rule, and two seconds
-    /// at most. nil while those can't be known.
+    /// The number of changes to a feed, as far as this process knows without a call to the database; 0 for an unknown feed. Changes
+    /// by this process count as soon as they have returned; those of other servers usually after some milliseconds, and after two
+    /// seconds at most. nil while they can't be known.
     func revision(of feed: String) -> Int?
 
     /// The changes of all feeds from now on, by any server, each once and in the order of the revisions.
     func changes() -> FeedEvents
 
-    /// Closes what the store has open, such as its file, after the last request. Whatever is called later fails.
+    /// Closes the store's resources, such as its file, after the last request. Any later call fails.
     ///
-    /// Does nothing, unless a store defines it.
+    /// The default does nothing.
     func close() async
 }
 
 extension FeedStore {
-    /// Does nothing.
+    /// The default does nothing.
     public func close() async {}
 }
 
-/// Keeps the records of apps, where several servers find them.
+/// Keeps the records of apps, so that several servers can share them.
 public protocol AppRecordStore: Sendable {
     /// The record of an app; nil for a new one.
     ///
     /// - Parameter app: the path that the app is mounted at.
     func record(of app: String) async throws -> AppRecord?
 
-    /// Replaces the record of an app, if it has still this version; 0 stands for none.
+    /// Replaces the record of an app if it still has this version; 0 stands for no record.
     ///
-    /// - Returns: false for a record that has another version. Nothing has changed then.
+    /// - Returns: false if the record has another version; then nothing changes.
     func replaceRecord(of app: String, version: Int, with record: AppRecord) async throws -> Bool
 
-    /// The version of an app's record, as far as this process knows without asking, as with ``FeedStore/revision(of:)``; nil for none,
-    /// and while it can't be known.
+    /// The version of an app's record, as far as this process knows without a call to the database, as for
+    /// ``FeedStore/revision(of:)``; nil without a record, and while the version can't be known.
     func recordVersion(of app: String) -> Int?
 }
 
 /// A change of a feed.
 public enum FeedChange: Sendable, Equatable {
-    /// Adds an entry to a language, or replaces the one with its id. A published entry also ends its draft; a draft stands beside the
-    /// published entry.
+    /// Adds an entry to a language, or replaces the one with its id. A published entry also ends its draft; a draft leaves the
+    /// published entry in place.
     case save(StoredEntry, language: String)
-    /// The same, if the entry has still this revision: that of its draft where there is one, or else that of the published one; 0
-    /// stands for none.
+    /// The same, if the entry still has this revision: that of its draft if it has one, otherwise that of the published entry; 0
+    /// stands for no entry.
     case replace(StoredEntry, language: String, revision: Int)
-    /// Removes an entry and its draft from a language, or from all if that is nil, and remembers its id and place. For an entry that
-    /// was not published, nothing is remembered.
+    /// Removes an entry and its draft from a language, or from all languages for nil, and remembers its id and place if it was
+    /// published.
     case remove(id: Int, language: String?)
-    /// Removes the draft of an entry from a language, and nothing else.
+    /// Removes the draft of an entry from a language, but not the published entry.
     case discardDraft(id: Int, language: String)
 }
 
@@ -108,15 +108,15 @@ public struct FeedStream: Sendable, Hashable {
     }
 }
 
-/// Two changes of an entry, of which only the first was made.
+/// A conflict of two changes to an entry. Only the first change was made.
 public struct FeedConflict: Error, Equatable, CustomStringConvertible {
     /// The number of the entry.
     public let id: Int
     /// The code of the language; empty for a feed that all languages share.
     public let language: String
-    /// What is stored; nil for an entry that was removed.
+    /// The stored entry; nil if it was removed.
     public let stored: StoredEntry?
-    /// What should have replaced it.
+    /// The entry that was to replace it.
     public let yours: StoredEntry
 
     /// A conflict.
@@ -127,11 +127,11 @@ public struct FeedConflict: Error, Equatable, CustomStringConvertible {
         self.yours = yours
     }
 
-    /// What has happened, and what to do.
+    /// A message that tells callers to read the entry and repeat the change.
     public var description: String {
         let place = language.isEmpty ? "" : " in '\(language)'"
         let what = stored == nil ? "has been removed" : "has been changed"
-        return "the entry \(id)\(place) \(what) since it was read: read it again, and make the change once more"
+        return "the entry \(id)\(place) \(what) since it was read: read it again, and repeat the change"
     }
 }
 
@@ -139,7 +139,7 @@ public struct FeedConflict: Error, Equatable, CustomStringConvertible {
 /// a server contains only those that it lists: `[.memory, .sqlite]`.
 public typealias FeedStoreKind = StoreKind<any FeedStore>
 
-/// A store of feeds that was chosen, and is not open yet.
+/// A chosen store of feeds, before it is opened.
 public typealias FeedStoreChoice = StoreChoice<any FeedStore>
 
 extension FeedStoreKind {

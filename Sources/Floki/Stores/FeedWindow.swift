@@ -1,14 +1,14 @@
-/// A window of a feed, as it was at one instant.
+/// A window of a feed at one instant.
 public struct FeedWindow: Sendable, Equatable {
     /// The entries as JSON, in the order of the feed: by `sortID`, then by id, both descending.
     public var entries: [[UInt8]]
-    /// The removed ids, the last one first.
+    /// The removed ids, most recent first.
     public var removed: [Int]
     /// Whether older entries exist that have not ended: after the window; for `below`, under the window's lowest id; for `newest`
     /// with a `lowest`, under that id.
     public var hasOlder: Bool
-    /// The first second, since 1970, at which it may be another one although nobody has changed the feed, since an entry has ended; nil
-    /// for never.
+    /// The first second, since 1970, at which the window may differ without a change of the feed, since an entry has ended; nil for
+    /// never.
     public var unchangedUntil: Int?
 
     /// A window.
@@ -25,12 +25,12 @@ public struct FeedWindow: Sendable, Equatable {
     }
 }
 
-/// Which window of a feed a request gets.
+/// The windows for requests.
 ///
 /// Source: Floki server protocols, Communication of parameters to the server, has_older, to_delete and more_items_url.
 extension FeedQuery {
-    /// The window for a request to `main_url`: after the entry `o`, or else the newest one. It is always a full one, since some
-    /// clients merge it with the entries that they have, and others replace them.
+    /// The window for a request to `main_url`: after the entry `o`, or else the newest one. It is always full, since some clients
+    /// merge it with their entries, while others replace theirs.
     static func main(_ parameters: ClientParameters, _ stream: FeedStream, cacheSize: Int, now: Int) -> FeedQuery {
         FeedQuery(
             stream: stream,
@@ -42,7 +42,7 @@ extension FeedQuery {
         )
     }
 
-    /// The window for a request to `more_items_url`: below the entry `l`; nil for an empty one.
+    /// The window for a request to `more_items_url`: below the entry `l`; nil for an empty window.
     static func older(_ parameters: ClientParameters, _ stream: FeedStream, cacheSize: Int, now: Int) -> FeedQuery? {
         parameters.lowest.map { lowest in
             FeedQuery(stream: stream, start: .below(id: lowest), limit: cacheSize, now: now, lowest: lowest)

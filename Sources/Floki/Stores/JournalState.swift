@@ -1,8 +1,8 @@
 /// The decisions of a ``FeedJournal``: the changes to read, and the events of each reader. It does no I/O.
 ///
-/// A store that makes all changes itself calls ``tell(_:)``. One that shares a database calls ``beginCatchUp()`` and
-/// ``catchUp(feeds:apps:)`` for each connection that listens, ``notice(_:of:)`` for each notice, in any order, late or repeated, and
-/// reads the changes that it is asked for.
+/// A store that makes all changes itself calls ``tell(_:)``. A store with a shared database calls ``beginCatchUp()`` and
+/// ``catchUp(feeds:apps:)`` for each connection that listens. It calls ``notice(_:of:)`` for each notice, in any order, late or
+/// repeated, and reads the changes that the journal requests.
 package struct JournalState: Sendable {
     /// A task for the journal.
     package enum Action: Equatable, Sendable {
@@ -21,7 +21,7 @@ package struct JournalState: Sendable {
 
     private struct Reader {
         let number: Int
-        /// The known revision of each feed when the reader began. It gets later ones only.
+        /// The known revision of each feed when the reader began. It only gets later ones.
         var start: [String: Int]
     }
 
@@ -37,9 +37,9 @@ package struct JournalState: Sendable {
     private var hasBegun: Bool
     private var readers: [Reader] = []
     private var lastReader = 0
-    /// The last revision of each feed whose events the readers have.
+    /// The last revision of each feed that the readers have the events for.
     private var told: [String: Int] = [:]
-    /// The revisions up to which events are to be read next.
+    /// The last revision of each feed for the next read.
     private var wanted: [String: Int] = [:]
     private var reading: Read?
     private var lastRead = 0
@@ -53,13 +53,13 @@ package struct JournalState: Sendable {
 
     // MARK: Knowledge
 
-    /// The revision of a feed; 0 for an unknown feed, nil while it can't be known, and while it is one that is given twice.
+    /// The revision of a feed; 0 for an unknown feed, nil while it is unknown, and while the database repeats lost revisions.
     package func revision(of feed: String) -> Int? { isCurrent ? feeds.revision(of: feed) : nil }
 
     /// The version of an app's record, as ``revision(of:)``.
     package func version(of app: String) -> Int? { isCurrent ? apps.revision(of: app) : nil }
 
-    /// Notes a revision whose events follow later, such as that of a change that this process made.
+    /// Notes a revision before its events follow, such as that of a change that this process made.
     package mutating func know(_ revision: Int, of feed: String) { feeds.know(revision, of: feed) }
 
     /// Notes the version of an app's record.
@@ -97,8 +97,8 @@ package struct JournalState: Sendable {
 
     // MARK: A database that several servers share
 
-    /// Notes that a connection listens, and that the revisions are read next. They may be lower than before: after a failover to a server
-    /// without the last changes, or when a backup was restored.
+    /// Notes that a connection listens, before the store reads the revisions. They may be lower than before: after a failover to a
+    /// server without the last changes, or after a backup was restored.
     package mutating func beginCatchUp() {
         isCurrent = false
         reading = nil
@@ -107,8 +107,8 @@ package struct JournalState: Sendable {
         apps.forget()
     }
 
-    /// Notes all revisions and versions, which were read after ``beginCatchUp()``. Readers have missed changes of a feed that is behind its
-    /// former revision, and of each feed if they began before the first catch-up.
+    /// Notes all revisions and versions, read after ``beginCatchUp()``. Readers have missed changes of a feed with a lower revision
+    /// than before, and of each feed if they began before the first catch-up.
     package mutating func catchUp(feeds revisions: [String: Int], apps versions: [String: Int]) -> [Action] {
         let behind = feeds.resume(with: revisions)
         _ = apps.resume(with: versions)
@@ -153,14 +153,14 @@ package struct JournalState: Sendable {
         return [.read(read)]
     }
 
-    /// Takes the changes that a read has found.
+    /// Takes the changes from a read.
     ///
-    /// - Parameter events: those of each feed's wanted revisions, in the order of revisions, up to one more than ``mostEvents``; fewer where
-    ///   the log has forgotten the oldest.
+    /// - Parameter events: the events of each feed's wanted revisions, in the order of revisions, up to one more than ``mostEvents``;
+    ///   fewer if the log has dropped the oldest.
     package mutating func didRead(_ read: Read, _ events: [FeedEvent]) -> [Action] {
         guard read == reading else { return [] }
         reading = nil
-        /// The last revision of each feed whose changes can't be told.
+        /// The last revision of each feed with changes that the log has lost.
         var forgotten: [String: Int] = [:]
         let found = Dictionary(grouping: events, by: \.feed)
         for (feed, revisions) in read.revisions {
@@ -196,12 +196,12 @@ package struct JournalState: Sendable {
 /// The revisions of feeds, or the versions of apps' records, that a process knows.
 private struct KnownRevisions {
     private var known: [String: Int] = [:]
-    /// Those from before a catch-up; empty after it.
+    /// The revisions from before a catch-up; empty after it.
     private var former: [String: Int] = [:]
-    /// The last revisions that the database has lost. It gives those up to them twice.
+    /// The last revisions that the database has lost. It assigns the revisions up to them a second time.
     private var lost: [String: Int] = [:]
 
-    /// All that were ever known.
+    /// The highest revisions that were ever known.
     var highest: [String: Int] { former.isEmpty ? known : known.merging(former) { max($0, $1) } }
 
     func revision(of name: String) -> Int? {
@@ -216,7 +216,7 @@ private struct KnownRevisions {
         known = [:]
     }
 
-    /// - Returns: the names whose revisions are lower than before.
+    /// - Returns: the names with lower revisions than before.
     mutating func resume(with revisions: [String: Int]) -> Set<String> {
         known.merge(revisions) { max($0, $1) }
         let behind = former.filter { revisions[$0.key] ?? 0 < $0.value }

@@ -12,7 +12,7 @@ public actor MemoryFeedStore: FeedStore {
     /// An empty store.
     public init() { mostSearched = Self.mostSearched }
 
-    /// A store with what some changes have made of feeds, by the feeds' names.
+    /// A store with the results of some changes, by the feeds' names.
     ///
     /// - Parameter mostSearched: the number of entries that a search looks at.
     package init(_ changes: [String: [FeedChange]], mostSearched: Int = MemoryFeedStore.mostSearched) {
@@ -52,7 +52,7 @@ public actor MemoryFeedStore: FeedStore {
         return try feeds[search.stream.feed]?.streams[search.stream.language]?.search(search, mostSearched) ?? []
     }
 
-    /// Entries as they are stored.
+    /// Stored entries.
     public func entries(_ query: EntryQuery) -> [StoredEntry] {
         let tables = feeds[query.stream.feed]
         guard query.selection == .drafts else { return tables?.streams[query.stream.language]?.page(query) ?? [] }
@@ -69,7 +69,7 @@ public actor MemoryFeedStore: FeedStore {
         return ids
     }
 
-    /// Publishes the scheduled entries whose time has come.
+    /// Publishes the scheduled entries that are due.
     public func publishDrafts(dueAt now: Int) -> Int? {
         for feed in feeds.keys.sorted() {
             let due = feeds[feed]?.changes(dueAt: now) ?? []
@@ -110,9 +110,9 @@ private struct FeedTables: Sendable {
 
     init(feed: String) { self.feed = feed }
 
-    /// The first change that would replace an entry which is not the expected one.
+    /// The first change that would replace an entry with an unexpected revision.
     func conflict(in changes: [FeedChange]) -> FeedConflict? {
-        /// Entries that earlier changes have touched: each exists or doesn't, with the revision that they lead to.
+        /// The entries that earlier changes have touched, with their new revisions; nil for removed ones.
         var touched: [FeedStream: [Int: StoredEntry?]] = [:]
         for change in changes {
             switch change {
@@ -143,7 +143,7 @@ private struct FeedTables: Sendable {
         drafts[language]?[id] ?? streams[language]?.entries[id]
     }
 
-    /// Makes changes, as a whole the next revision, unless they change nothing.
+    /// Makes changes, which form the next revision together, unless they change nothing.
     mutating func apply(_ changes: [FeedChange]) -> [FeedEvent] {
         var events: [FeedEvent] = []
         func note(_ kind: FeedEvent.Kind, _ id: Int, _ language: String) {
@@ -184,14 +184,14 @@ private struct FeedTables: Sendable {
         language.map { [$0] } ?? Set(streams.keys).union(drafts.keys).sorted()
     }
 
-    /// When the scheduled entries are due.
+    /// The due times of the scheduled entries.
     var dueTimes: [Int] {
         drafts.values.flatMap(\.values).compactMap {
             if case .scheduled(let time) = $0.publication { time } else { nil }
         }
     }
 
-    /// What publishes the scheduled entries that are due.
+    /// The changes that publish the scheduled entries that are due.
     func changes(dueAt now: Int) -> [FeedChange] {
         drafts.sorted { $0.key < $1.key }.flatMap { language, entries in
             entries.values.sorted { $0.place < $1.place }.compactMap { entry in
@@ -213,7 +213,7 @@ package enum FeedIDs {
     ///
     /// - Throws: ``FeedError`` when too few are left.
     package static func next(_ count: Int, after last: Int, in feed: String) throws(FeedError) -> ClosedRange<Int> {
-        guard count >= 1 else { throw FeedError("\(count) ids can't be reserved: ask for 1 at least") }
+        guard count >= 1 else { throw FeedError("\(count) ids can't be reserved: reserve at least 1") }
         guard count <= highest, last <= highest - count else {
             let rest = max(0, highest - last)
             throw FeedError("the feed '\(feed)' has only \(rest) ids left, up to \(highest): begin another feed")

@@ -2,11 +2,11 @@
 public struct StoredEntry: Sendable, Equatable {
     /// Whether readers see an entry.
     public enum Publication: Sendable, Hashable {
-        /// They do.
+        /// Readers see it.
         case published
-        /// They don't.
+        /// Readers don't see it.
         case draft
-        /// They don't before a time, in seconds since 1970.
+        /// Readers don't see it before a time, in seconds since 1970.
         case scheduled(at: Int)
     }
 
@@ -16,17 +16,17 @@ public struct StoredEntry: Sendable, Equatable {
     public var sortID: Int
     /// When the entry ends, in seconds since 1970; 0 for never. After that second it has ended.
     public var expirationDate: Int
-    /// The entry as JSON, with marks that answers replace. Stores return exactly these bytes.
+    /// The entry as JSON, with marks that responses replace. Stores return exactly these bytes.
     public var wire: [UInt8]
     /// The content of its page, as HTML; nil for an entry without a page.
     public var page: String?
-    /// The words that a search finds it by: letters and digits only, in lower case and without accents. None is empty.
+    /// The words of the entry for searches: letters and digits only, in lower case and without accents. They are never empty.
     public var words: [String]
-    /// The properties that it is found by, each once: `tag:NAME`, `section:ID` and `video:NAME`.
+    /// The properties of the entry for searches, each once: `tag:NAME`, `section:ID` and `video:NAME`.
     public var tags: [String]
     /// Whether readers see it.
     public var publication: Publication
-    /// The revision of the feed at which it was saved. Stores count it; in a change it means nothing.
+    /// The revision of the feed at which it was saved. Stores count it; it is ignored in a change.
     public var revision: Int
 
     /// An entry.

@@ -2,15 +2,15 @@ import Backlot
 
 /// The entries of a feed in one language, in their order.
 struct StreamTable: Sendable {
-    /// How many expired entries windows skip before all of them are removed.
+    /// The number of expired entries that windows skip before the table removes them.
     private static let mostExpired = 1_000
-    /// How many entries with a word are sorted, rather than found on a walk along the feed.
+    /// Up to this number, entries with a word are sorted; for more, the search follows the feed's order.
     private static let fewFound = 4_000
 
     typealias Place = EntryQuery.Place
 
     private(set) var entries: [Int: StoredEntry] = [:]
-    /// The last one in the feed first.
+    /// The places, from the end of the feed to its beginning.
     private var order: [Place] = []
     /// The ids, ascending.
     private var ids: [Int] = []
@@ -60,7 +60,7 @@ struct StreamTable: Sendable {
         for tag in entry.tags { tags.remove(place, for: tag) }
     }
 
-    /// Removes the expired entries when they are many.
+    /// Removes the expired entries if there are many.
     mutating func removeExpired(at now: Int) {
         let end = ends.lowerBound(of: Place(sortID: now, id: 0))
         guard end > Self.mostExpired else { return }
@@ -107,7 +107,7 @@ struct StreamTable: Sendable {
         )
     }
 
-    /// The first second from which on an entry has ended that has not ended now; nil for never.
+    /// The first second at which another entry has ended; nil for never.
     private func firstEnd(after now: Int) -> Int? {
         let index = ends.lowerBound(of: Place(sortID: now, id: 0))
         return index < ends.count ? ends[index].sortID + 1 : nil
@@ -141,7 +141,7 @@ struct StreamTable: Sendable {
         return Array(removed.reversed().lazy.filter { $0 >= lowest }.prefix(query.longestRemovedLimit))
     }
 
-    /// - Parameter most: the number of entries that are looked at, those of earlier pages included.
+    /// - Parameter most: the number of entries to look at, including those of earlier pages.
     func search(_ search: FeedSearch, _ most: Int) throws(StatusError) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var skipped = 0
@@ -218,7 +218,7 @@ private struct TermIndex: Sendable {
 }
 
 extension Array where Element: Comparable {
-    /// The first index of an ascending array whose element isn't below another, by halving.
+    /// The first index of an ascending array with an element that isn't below another, by binary search.
     func lowerBound(of element: Element) -> Int {
         var range = 0..<count
         while !range.isEmpty {

@@ -104,7 +104,7 @@ import Testing
         ),
         (
             items.replacing("id: 2,", with: "id: 1,"),
-            ["app/a.floki.yaml:12:1: the id 1 is there twice in this feed; give one entry another"]
+            ["app/a.floki.yaml:12:1: the id 1 occurs twice in this feed; give one entry another id"]
         ),
         (
             items.replacing("es:", with: "fr:"),

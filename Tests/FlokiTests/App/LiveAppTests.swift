@@ -130,7 +130,7 @@ import Testing
         store.isAway = true
         let findings = try await site.app.update { declare($0, feed.sections(section(1, "a"))) }
         #expect(findings.map(\.rule) == ["stored-outside-sections"])
-        #expect(findings[0].message.hasPrefix("The store can't be looked through"))
+        #expect(findings[0].message.hasPrefix("The store can't be searched"))
         #expect(try await site.version == 2)
     }
 
@@ -171,7 +171,7 @@ import Testing
         )
         #expect(
             error.description.hasPrefix(
-                "the app stays as it was, because of 6 mistakes:\n  FlokiTests/LiveAppTests.swift:"
+                "the app wasn't changed, because of 6 mistakes:\n  FlokiTests/LiveAppTests.swift:"
             )
         )
         for part in [

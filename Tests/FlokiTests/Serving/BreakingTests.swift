@@ -163,7 +163,7 @@ import Testing
         store.fail(3)
         try await writer.save([item(1, "One").tags("breaking")], language: "en")
         #expect(await calls.next().id == 1)
-        #expect(log.lines.count { $0.hasSuffix("which is tried again: Away()") } == 3)
+        #expect(log.lines.count { $0.hasSuffix("trying again: Away()") } == 3)
         // The mark is stored, but the store fails after that.
         store.failAfterNextApply()
         try await writer.save([item(2, "Two").tags("breaking")], language: "en")
