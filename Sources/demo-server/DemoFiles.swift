@@ -1,6 +1,6 @@
 import CDemoFiles
 
-/// The files below `Files`, which are compiled in, so that the program needs none beside it: what `new` and `new-routes` write, and the
+/// The files below `Files`, compiled in so that the program runs without them: the templates of `new` and `new-routes`, and the
 /// newspaper's stories and pictures.
 enum DemoFiles {
     /// The first characters of the commit that the program was built from, or "unknown".
@@ -18,7 +18,7 @@ enum DemoFiles {
         return files
     }()
 
-    /// The text of a file that is there.
+    /// The text of an existing file.
     static func text(_ path: String) -> String {
         guard let bytes = all[path] else { preconditionFailure("there is no file \(path)") }
         return String(decoding: bytes, as: UTF8.self)

@@ -13,7 +13,7 @@ import FlokiSQLite
 struct DemoServer: ServerApp {
     static let configuration = CommandConfiguration(
         commandName: "demo-server",
-        abstract: "Serves the demo apps of Backlot, for trying clients against.",
+        abstract: "Serves the demo apps of Backlot, to try clients with.",
         version: "\(BacklotVersion.current) (\(DemoFiles.commit))",
         subcommands: [
             New.self, Mock.self, RouteList.self, Check.self, DiffCommand.self, ExploreCommand.self, LoadCommand.self,
@@ -32,7 +32,7 @@ struct DemoServer: ServerApp {
         .memory, .sqlite, .postgreSQL(configurations: ["en": "english", "es": "spanish"]),
     ]
     static let settings = DemoSettings.all
-    /// None: those of mocks stand before compression.
+    /// None, since the middlewares of mocks must come before compression.
     static let middlewares: [any Middleware] = []
 
     @OptionGroup var folders: FolderOptions
@@ -90,7 +90,7 @@ struct DemoServer: ServerApp {
         }
     }
 
-    /// What the gazette does beside answering: it publishes, and tells of breaking news.
+    /// The gazette's work besides responding: it publishes stories, and reports breaking news.
     private func keepAlive(_ stores: DemoStores, _ settings: DemoSettings, _ service: AppContext) async {
         let gazette = stores.gazette
         guard service.isServing else { return }

@@ -3,7 +3,7 @@ import BacklotClients
 import BacklotService
 import Floki
 
-/// The settings of demo-server beside those that every server has.
+/// The settings of demo-server, besides those that every server has.
 struct DemoSettings {
     static let publicFolder = Setting(
         name: "public",
@@ -40,18 +40,18 @@ struct DemoSettings {
         read: { try? HTTPURL($0) }
     )
 
-    /// All that can be set, in the order in which it is listed.
+    /// All settings, in the order of the list.
     static let all: [any ListedSetting] = [
         publicFolder, routes, feeds, flokiRecord, wire, deskPassword, deskToken, breakingHook,
     ]
 
-    /// nil where no setting names one and the usual one is missing.
+    /// nil if no setting names a folder and the usual one doesn't exist.
     let publicFolder: String?
     /// Whether a setting names the folder.
     let isPublicFolderNamed: Bool
     /// nil for the usual folder, if it exists.
     let routes: String?
-    /// Where the stories and pictures of the Floki app are kept.
+    /// The store for the stories and pictures of the Floki app.
     let feeds: FeedStoreChoice
     /// The file that keeps the version of the Floki app; nil for the store of its feeds.
     let flokiRecord: String?
@@ -61,7 +61,7 @@ struct DemoSettings {
     let deskPassword: String?
     /// The token of scripts that publish.
     let deskToken: String?
-    /// Who is told of breaking news.
+    /// The URL that gets breaking news.
     let breakingHook: HTTPURL?
 
     /// - Throws: `SettingError` for the first wrong setting.
@@ -71,12 +71,12 @@ struct DemoSettings {
         isPublicFolderNamed = sources.text(Self.publicFolder)?.isDefault == false
         if isPublicFolderNamed, !exists {
             let place = sources.place(of: Self.publicFolder)
-            throw SettingError("\(place) is '\(publicFolder)': there is no such folder.")
+            throw SettingError("\(place) is '\(publicFolder)': this folder doesn't exist.")
         }
         self.publicFolder = exists ? publicFolder : nil
         routes = try sources.value(Self.routes)
         if let routes, !FolderLookup.exists(routes) {
-            throw SettingError("\(sources.place(of: Self.routes)) is '\(routes)': there is no such folder.")
+            throw SettingError("\(sources.place(of: Self.routes)) is '\(routes)': this folder doesn't exist.")
         }
         feeds = try Self.feeds(sources)
         flokiRecord = try sources.value(Self.flokiRecord)
@@ -97,7 +97,8 @@ struct DemoSettings {
         }
     }
 
-    /// The feeds are where the sessions are: in a file beside theirs, or in the same database. Where feeds can't be, they are in memory.
+    /// By default, the feeds are kept with the sessions: in a file beside theirs, or in the same database. If a store of sessions
+    /// can't keep feeds, they are in memory.
     private static func usualFeeds(_ sources: SettingSources) -> String {
         let program = DemoServer.programName
         let setting = Setting(name: "sessions", allowed: "", shown: SessionStoreKind.hidingPassword) { $0 }
@@ -121,7 +122,7 @@ struct DemoSettings {
 struct FolderOptions: SettingOptions {
     @Option(
         name: .customLong("public"),
-        help: ArgumentHelp("The folder whose files are served where no page is.", valueName: "dir")
+        help: ArgumentHelp("The folder with files to serve at paths without a page.", valueName: "dir")
     )
     var publicFolder: String?
 
@@ -133,13 +134,13 @@ struct FolderOptions: SettingOptions {
     }
 }
 
-/// Where the Floki app keeps what it shows, and who writes it.
+/// The store of the Floki app's entries, and access for its editors.
 struct FlokiOptions: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "Where the gazette's stories are kept: \(DemoServer.feedStores.forms()).",
+            "The store of the gazette's stories: \(DemoServer.feedStores.forms()).",
             discussion:
-                "Without the option: where the sessions are, in a file of SQLite beside theirs or in the same database.",
+                "Without the option: with the sessions, in an SQLite file beside theirs or in the same database.",
             valueName: "store"
         )
     )
@@ -147,7 +148,7 @@ struct FlokiOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "The file that keeps the version of the Floki app from start to start. (default: the store of its feeds)",
+            "The file that keeps the version of the Floki app between starts. (default: the store of its feeds)",
             valueName: "file"
         )
     )
@@ -181,7 +182,7 @@ struct FlokiOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "A URL that is told of breaking news, by POST with a body of JSON.",
+            "A URL that gets breaking news, by POST with a body of JSON.",
             valueName: "url"
         )
     )

@@ -106,9 +106,9 @@ class ScreenshotTest(unittest.TestCase):
     def test_bad_arguments(self):
         for arguments, status, said in [
             (["no url", "--into", "x"], 64, "is no URL"),
-            ([self.server.url, "--into", str(self.path), "--compare", "/nowhere"], 64, "there is no folder /nowhere"),
+            ([self.server.url, "--into", str(self.path), "--compare", "/nowhere"], 64, "the folder /nowhere to compare with doesn't exist"),
             ([self.server.url, "--into", str(self.path), "--compare", str(self.path)], 64, "name the same folder"),
-            ([self.server.url, "--into", str(self.path), "--looks", "ios,watch"], 1, "there is no device 'watch', but there are ios, "),
+            ([self.server.url, "--into", str(self.path), "--looks", "ios,watch"], 1, "the device 'watch' is unknown: choose from ios, "),
             ([self.server.url, "--into", str(self.path), "--browser", "/nothing"], 1, "/nothing can't be run"),
             ([self.server.url, "--into", str(self.path), "--browser", "nothing-like-it"], 1, "nothing-like-it isn't installed"),
             ([self.server.url, "--into", str(self.path), "--browser", "/bin/true"], 1, "Chromium has ended"),

@@ -55,15 +55,15 @@ struct ArgumentTests {
             ),
             (
                 "check http://localhost/ --client-field X-Version",
-                "--client-field tells the versions that --clients names: write --clients too."
+                "--client-field sends the versions that --clients names: write --clients too."
             ),
             (
                 "check http://localhost/ --clients all --client-field Host",
                 "--client-field is 'Host': write the name of a field, such as X-Client-Version."
             ),
-            ("diff http://a/", "There is nothing to compare http://a/ with: write a second URL, or --baseline FILE."),
+            ("diff http://a/", "http://a/ needs a counterpart: write a second URL, or --baseline FILE."),
             ("diff http://a/ b", "'b' isn't a usable URL"),
-            ("diff http://a/ http://b/ --record", "--record asks A alone, for a file"),
+            ("diff http://a/ http://b/ --record", "--record crawls A alone, for a file"),
             ("diff http://a/ http://b/ --max-pages 0", "--max-pages is 0: write a number from 1 to 100000."),
             ("diff http://a/ http://b/ --trust-anyone", "are for https: no URL here begins with it."),
             ("diff http://a/ http://b/ --least bad", "'breaking', 'visible' or 'neutral'"),
@@ -90,7 +90,7 @@ struct ArgumentTests {
             ("load http://127.0.0.1:1/ --abort-on p99>fast", "--abort-on: 'fast' isn't a limit"),
             ("load http://127.0.0.1:1/ --connections 99999", "ulimit -n"),
             ("load http://127.0.0.1:1/ --flow /nowhere.json", "--flow '/nowhere.json' can't be read: name a file"),
-            ("load http://127.0.0.1:1/ --report /nowhere/report.html", "there is no folder '/nowhere'"),
+            ("load http://127.0.0.1:1/ --report /nowhere/report.html", "the folder '/nowhere' doesn't exist"),
             ("load http://127.0.0.1:1/ --report /tmp", "this is a folder"),
             ("load nonsense", "is no URL"),
             ("load http://192.0.2.1/", "--i-own-this"),
@@ -112,7 +112,7 @@ struct ArgumentTests {
             ),
             ("--drain-delay -1", "Error: Missing value for '--drain-delay <seconds>'"),
             ("--drain-delay 3601", "Error: --drain-delay is '3601': write a number of seconds from 0 to 3600."),
-            ("--public nowhere", "Error: --public is 'nowhere': there is no such folder."),
+            ("--public nowhere", "Error: --public is 'nowhere': this folder doesn't exist."),
             ("--prot 1", "Error: Unknown option '--prot'. Did you mean '--port'?"),
             (
                 "--tls-cert none.pem --port 0",

@@ -90,7 +90,7 @@ struct CommandTests {
             let outcome = try ServerProcess("demo-server", ["--port", "0", "--public", "Publik"], in: folder.path)
                 .outcome()
             #expect(outcome.status == 64)
-            #expect(outcome.errors == "Error: --public is 'Publik': there is no such folder.\n")
+            #expect(outcome.errors == "Error: --public is 'Publik': this folder doesn't exist.\n")
         }
     }
 

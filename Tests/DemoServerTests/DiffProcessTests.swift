@@ -108,7 +108,7 @@ struct DiffProcessTests {
             let cut = try diff(["http://\(slow.address)/", "--baseline", file, "--record", "--max-seconds", "1"])
             #expect(cut.status == 2)
             #expect(cut.output.contains("Stopped: the time was over."), "\(cut.output)")
-            #expect(cut.errors.contains("'\(file)' is not written: the time was over: raise --max-seconds."))
+            #expect(cut.errors.contains("'\(file)' is not written: the time ran out: raise --max-seconds."))
             #expect(!folder.canRead("a.json"))
             let two = try diff(["http://\(server.address)/", "http://\(slow.address)/", "--max-seconds", "1"])
             #expect(two.status == 2, "\(two.output)\(two.errors)")

@@ -95,7 +95,7 @@ struct ImportProcessTests {
         try await withTemporaryFolder { folder in
             let into = "\(folder.path)/Routes"
             let missing = try run(["\(folder.path)/none.har", "--into", into]).withStatus(64)
-            #expect(missing.errors.contains("none.har' can't be read: name a file that is there, or -"))
+            #expect(missing.errors.contains("none.har' can't be read: name an existing file, or -"))
             let cases = [
                 ("{}", "the file isn't a HAR: it has no list log.entries; export it as HAR again"),
                 (String(Self.har.dropLast(9)), "the file isn't JSON, or is incomplete"),

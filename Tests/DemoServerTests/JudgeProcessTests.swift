@@ -36,7 +36,7 @@ struct JudgeProcessTests {
             let missing = try judge("\(folder.path)/none.json").withStatus(64)
             #expect(
                 missing.errors.contains(
-                    "/none.json' can't be read: name a file that is there, or - for standard input."
+                    "/none.json' can't be read: name an existing file, or - for standard input."
                 )
             )
             let spoiled = try folder.write([0x1F, 0x8B, 0x08] + Array("garbage".utf8), to: "a.gz")

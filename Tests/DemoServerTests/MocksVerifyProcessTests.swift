@@ -82,7 +82,7 @@ struct MocksVerifyProcessTests {
                 (["http://127.0.0.1:1/?a=b", "--routes", "\(folder.path)/ok"], 64, "has a query"),
                 (["http://127.0.0.1:1", "--trust-anyone"], 64, "are for https"),
                 (["http://127.0.0.1:1", "--header", "x"], 64, "--header 'x' has no value"),
-                (["http://127.0.0.1:1", "--header", "a b=c"], 64, "--header 'a b' is no header field"),
+                (["http://127.0.0.1:1", "--header", "a b=c"], 64, "--header 'a b' isn't a header field"),
                 (["http://127.0.0.1:1", "--variable", "a=b"], 64, "write --rpc too"),
                 (["http://127.0.0.1:1", "--redact", "a"], 64, "write --update too"),
                 (["http://127.0.0.1:1", "--path", "a"], 64, "begins with no slash"),

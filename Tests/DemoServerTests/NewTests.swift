@@ -81,7 +81,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "'' is no name for a type of Swift"), ("2Fast", "'2Fast' is no name"), ("waiting-room", "is no name"),
+            ("", "'' can't be the name of a Swift type"), ("2Fast", "'2Fast' can't be the name"),
+            ("waiting-room", "can't be the name"),
             ("Klinik für alle", "is no name"), ("../x", "is no name"), ("Ärzte", "is no name"),
             (String(repeating: "a", count: 51), "is no name"), ("class", "'class' is a word of Swift"),
             ("Class", "is a word of Swift"),
@@ -100,7 +101,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("/nowhere", "--backlot is '/nowhere', where no Package.swift of Backlot is"), ("", "--backlot is ''"),
+            ("/nowhere", "--backlot is '/nowhere', which has no Package.swift of Backlot"), ("", "--backlot is ''"),
             ("https://a b", "--backlot is 'https://a b': write the URL of a repository"),
             ("ftp://host/b", "write the URL"),
             ("https://host/\"", "write the URL"),

@@ -89,7 +89,7 @@ struct SwiftCommandProcessTests {
             }
             let missing = try write("\(folder.path)/none.yaml").withStatus(64)
             #expect(
-                missing.errors.contains("none.yaml' can't be read: name a file that is there, or - for standard input.")
+                missing.errors.contains("none.yaml' can't be read: name an existing file, or - for standard input.")
             )
         }
     }

@@ -56,12 +56,7 @@ extension Role {
 extension Key {
     /// Tabs need it. An entry has its `url` instead.
     static let mainURL = optional("main_url", .string, "The address; clients append the code of the language.")
-    static let cacheSize = optional(
-        "cache_size",
-        .positive,
-        "The number of entries that clients show and store.",
-        default: 50
-    )
+    static let cacheSize = optional("cache_size", .positive, "The most entries that clients keep.", default: 50)
     static let ttl = optional(
         "ttl",
         .positive,

@@ -103,11 +103,7 @@ enum AppFileVocabulary {
         "A news item.",
         misnomers: ["parent_id": notImplemented],
         keys: keys(of: Item.vocabulary, without: ["body", "parent_id", "url", "image"]) + ownEntryKeys + [
-            .optional(
-                "url",
-                .string,
-                "The URL that a tap opens; /a is below the app's path. By default the page or the feed."
-            ),
+            .optional("url", .string, "The URL for a tap; /a is below the app's path. By default the page or feed."),
             .optional("image", .string, "The picture beside the item; /a.png is below the app's path."),
             .optional("body", .string, "The text below the title.", default: ""),
             .optional("page", .string, "The content of the page that a tap opens, in HTML."),

@@ -3,9 +3,9 @@ import Xpedite
 
 /// An Xpedite app as a whole: customers to list, view, add, change and search, with a log-in, a menu and pictures.
 struct CustomerApp: Sendable {
-    /// Where it is mounted.
+    /// The path that it is mounted at.
     static let path = "/xpedite"
-    /// Its version: raise it, and clients drop what they have kept.
+    /// Its version: when you raise it, clients drop the pages that they keep.
     static let version = 1
 
     let customers: CustomerStore
@@ -78,7 +78,7 @@ struct CustomerApp: Sendable {
         return customer
     }
 
-    /// The customer that a call is about; nil for a new one.
+    /// The customer that a call concerns; nil for a new one.
     private static func id(in call: Call) -> Int? { call.parameter("id")?.string.flatMap { Int($0) } }
 
     private func errors(in entry: CustomerEntry, of id: Int?) async -> FormErrors {

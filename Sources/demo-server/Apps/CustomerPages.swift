@@ -3,14 +3,14 @@ import Xpedite
 /// The pages of the customers' app.
 enum CustomerPages {
     static let logInForm = "login-form"
-    /// Everybody's.
+    /// The password of every user.
     static let demoPassword = "secret"
     static let customerForm = "customer-form"
     private static let logo = Preload(id: "logo", url: "https://www.example.com/backlot/logo.png", load: .critical)
     private static let countries = ["AU": "Australia", "NZ": "New Zealand", "US": "United States"]
     private static let plans = ["S": "Small", "M": "Medium", "L": "Large"]
 
-    /// The first page. With it a session gets its defaults and its pictures.
+    /// The first page. It gives a session its defaults and its pictures.
     ///
     /// - Parameter begins: whether a session begins with it.
     static func start(user: String?, begins: Bool = false) -> Page {
@@ -28,7 +28,7 @@ enum CustomerPages {
         return start.images([logo])
     }
 
-    /// The menu that every page has. Clients keep it: it goes out whole once.
+    /// The menu that every page has. Clients keep it, so the whole menu is sent once.
     static var menu: Navigation {
         slideFrom(.left, id: "main-menu", icon: "line.3.horizontal") {
             menuEntry("Home", CustomerMethods.home)
@@ -43,7 +43,7 @@ enum CustomerPages {
         .shade(40)
     }
 
-    /// Where people log in, with any name.
+    /// The page to log in, with any name.
     static var logIn: Page {
         Xpedite.page("Log in") {
             label("Any name will do. The password is “\(demoPassword)”.")
@@ -80,7 +80,7 @@ enum CustomerPages {
         .disposition(.expiry(.seconds(3600)))
     }
 
-    /// A field to search by, in no form, and what was found.
+    /// A search field outside of a form, and the customers that were found.
     ///
     /// - Parameter text: the text of the search; nil before the first search.
     static func search(_ text: String?, _ results: [Customer]) -> Page {
@@ -119,7 +119,7 @@ enum CustomerPages {
         }
     }
 
-    /// A form with every kind of field, for a new customer or one there is.
+    /// A form with every kind of field, for a new or an existing customer.
     static func edit(_ customer: Customer? = nil) -> Page {
         let entry = customer?.entry ?? CustomerEntry(name: "")
         let title = customer == nil ? "Add Customer" : "Change Customer"

@@ -3,7 +3,7 @@ import Xpedite
 /// The customers, in the memory of the process.
 actor CustomerStore {
     private static let names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi"]
-    /// The most customers there can be.
+    /// The most customers.
     static let maximumCount = 10_000
 
     private var customers: [Customer]
@@ -17,10 +17,10 @@ actor CustomerStore {
         }
     }
 
-    /// How many there are.
+    /// The number of customers.
     var count: Int { customers.count }
 
-    /// Those whose names hold a text, some of them from a place on.
+    /// The customers with a text in their names, from an offset on.
     func customers(matching text: String, from offset: Int, limit: Int) -> [Customer] {
         guard !text.isEmpty else { return Array(customers.dropFirst(offset).prefix(limit)) }
         let text = text.lowercased()
@@ -32,7 +32,7 @@ actor CustomerStore {
     /// The customer with that id; nil for an unknown id.
     func customer(_ id: Int) -> Customer? { customers.first { $0.id == id } }
 
-    /// Adds a customer; nil where there are too many.
+    /// Adds a customer; nil if there are too many.
     func add(_ entry: CustomerEntry) -> Customer? {
         guard customers.count < Self.maximumCount else { return nil }
         let customer = Customer(id: (customers.last?.id ?? 0) + 1, entry: entry)
@@ -40,19 +40,19 @@ actor CustomerStore {
         return customer
     }
 
-    /// Changes a customer, if there is one.
+    /// Changes a customer if it exists.
     func change(_ id: Int, to entry: CustomerEntry) {
         guard let index = customers.firstIndex(where: { $0.id == id }) else { return }
         customers[index].entry = entry
     }
 
-    /// Whether an address belongs to somebody other than one customer.
+    /// Whether an address belongs to a customer other than the given one.
     func isTaken(_ email: String, butBy id: Int?) -> Bool {
         customers.contains { $0.entry.email == email && $0.id != id }
     }
 }
 
-/// Somebody who buys.
+/// A customer.
 struct Customer: Sendable, Equatable {
     let id: Int
     var entry: CustomerEntry
@@ -61,7 +61,7 @@ struct Customer: Sendable, Equatable {
     var row: CustomerRow { CustomerRow(id: "\(id)", name: entry.name, score: entry.score ?? 0) }
 }
 
-/// What the columns of the list show.
+/// The values in the columns of the list.
 struct CustomerRow: Encodable {
     let id: String
     let name: String

@@ -15,7 +15,7 @@ extension NotesApp {
                 }
             }
         }
-        .misbehaves("Without an account, the answer is 403.").unlisted()
+        .misbehaves("Without an account, the response is 403.").unlisted()
 
         // Leaving the page saves the note.
         DemoPage.waiting("/notes/{id}", "Note") { request in
@@ -50,7 +50,7 @@ extension NotesApp {
             }
         }
 
-        // Asks before a note is deleted, where there is no modal to ask.
+        // Asks before a note is deleted, on a page instead of in a modal.
         DemoPage.waiting("/notes/{id}/delete", "Delete Note") { request in
             let note = try await savedNote(of: request)
             return formPage("Delete Note") {
@@ -58,7 +58,7 @@ extension NotesApp {
                 text(note.title)
                 formButton("Delete") {
                     rpc("/notes/\(note.id)/remove")
-                    // The page below this one is the note's, which is gone.
+                    // The page below this one shows the note, which no longer exists.
                     replaceAll("/notes")
                 }
                 formButton("Keep", pop())
@@ -67,7 +67,7 @@ extension NotesApp {
         .only(.documented).unlisted()
     }
 
-    /// Both texts, where another device has saved one meanwhile, and the choice between them.
+    /// Both texts if another device has saved one meanwhile, and the choice between them.
     @WidgetListBuilder private func conflict(_ edit: NoteEdit) -> [any Widget] {
         errorText("This note was changed on another device meanwhile. It says there:")
         text(edit.note.text)
@@ -81,7 +81,7 @@ extension NotesApp {
         }
     }
 
-    /// A way out where the note can't be saved: a failing rpc keeps the back button from leaving.
+    /// A way out when the note can't be saved: a failing rpc keeps the back button from leaving.
     private func leaving(_ edit: NoteEdit) -> any Widget {
         formButton(leaveTitle) {
             if mount.dialect == .objects { resetVar(edit.variable.name) }
@@ -106,26 +106,28 @@ extension NotesApp {
 
 /// One version of a note while somebody edits it.
 ///
-/// Clients keep a variable until it is reset, and show an input's initial value only while its variable is unset. So each
-/// version of each note has a variable of its own: a note that is opened shows what the backend has, and never another note's text.
+/// Clients keep a variable until it is reset, and show an input's initial value only while its variable is unset. So each version of
+/// each note has a separate variable: when a user opens a note, its field shows the backend's text, and never the text of another
+/// note.
 ///
-/// A field that is shown keeps its text, whatever a refreshed page says. So the page goes on naming the version that the user began with: what is sent is what is seen, also after another device has saved the note.
+/// A visible field keeps its text, even if a refreshed page has another. So the page keeps naming the version that the user began
+/// with: the backend gets the text that the user sees, even after another device has saved the note.
 struct NoteEdit {
-    /// The note as it is now.
+    /// The current note.
     let note: Note
     /// The version that the user began with.
     let version: Int
-    /// What the field holds, where the client has sent it.
+    /// The text in the field, if the client has sent it.
     private let text: String?
 
-    /// An edit that begins.
+    /// An edit at its beginning.
     init(_ note: Note) {
         self.note = note
         version = note.version
         text = nil
     }
 
-    /// An edit that goes on, if the client sends one.
+    /// An edit that continues, if the client sends one.
     init(_ note: Note, _ request: Request) async throws {
         let variables = try await request.variables()
         let prefix = "note_\(note.id)_"
@@ -141,7 +143,7 @@ struct NoteEdit {
     /// Whether another device has saved another text since the user began.
     var isOutdated: Bool { version < note.version && text != note.text }
 
-    /// Whether the user has changed the text with which the edit began.
+    /// Whether the user has changed the text since the edit began.
     var isChanged: Bool { text != note.earlier[version] }
 
     /// The variable of the text.
@@ -153,13 +155,13 @@ struct NoteEdit {
             .maxChars(Note.maximumLength)
     }
 
-    /// Saves the text. Where that is refused, the page is polled, so that it shows what another device has saved.
+    /// Saves the text. If the backend refuses it, the client polls the page, which shows the text that another device has saved.
     var save: RPC { rpc("/notes/\(note.id)/save/\(version)", onUserErrorPoll: true) }
 
-    /// Saves the text in the place of what another device has saved, as far as the user has seen it.
+    /// Replaces the text that another device has saved, in the version that the user has seen.
     var overwrite: RPC { rpc("/notes/\(note.id)/save/\(version)/over/\(note.version)", onUserErrorPoll: true) }
 
-    /// Does what the rpcs `save` and `overwrite` ask for.
+    /// Carries out the rpcs `save` and `overwrite`.
     static func save(_ request: Request, _ notesApp: NotesApp) async throws {
         let note = try await notesApp.note(of: request)
         guard let version = request.parameters["version"].flatMap(Int.init) else { throw notesApp.isGone }

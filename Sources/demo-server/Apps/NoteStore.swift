@@ -1,33 +1,33 @@
-/// Why a note can't be saved.
+/// The reasons why a note can't be saved.
 enum NoteError: Error, Equatable {
-    /// There is no such note, or not any more.
+    /// The note doesn't exist, or was removed.
     case notFound
-    /// Somebody has saved another text meanwhile.
+    /// Another device has saved another text meanwhile.
     case changedMeanwhile
-    /// The user has as many notes as can be.
+    /// The user already has as many notes as allowed.
     case tooMany(limit: Int)
 }
 
-/// Something that a user has written down.
+/// A text that a user has written.
 struct Note: Sendable, Equatable, Identifiable {
-    /// The most characters that a note can have.
+    /// The most characters in a note.
     static let maximumLength = 2000
-    /// How many earlier versions are remembered, to tell an edit from a text that was only shown.
+    /// The number of earlier versions to remember, to distinguish an edit from an unchanged text.
     static let rememberedVersions = 10
 
-    /// No other note ever has it, not even after the server has restarted: clients keep variables by it.
+    /// The id is unique, even after a restart of the server: clients name variables after it.
     let id: String
-    /// The user whose note it is.
+    /// The user who wrote the note.
     let owner: String
     var text = ""
-    /// How often it has been saved; 0 for one that was begun and never was.
+    /// The number of times that it was saved; 0 for a new note.
     var version = 0
-    /// The texts of the versions before this one, but for those long ago.
+    /// The texts of the versions before this one, except the oldest.
     var earlier: [Int: String] = [:]
-    /// When it was saved last, for people.
+    /// The time of the last save, for people.
     var changed = ""
 
-    /// The first line that has something in it.
+    /// The first line that isn't blank.
     var title: String {
         let line = text.split(separator: "\n").first { !String($0).isBlank } ?? "Untitled"
         return line.count > 40 ? line.prefix(39) + "…" : String(line)
@@ -40,19 +40,19 @@ actor NoteStore {
     static let maximumCount = 50
 
     private var notes: [Note.ID: Note] = [:]
-    /// The notes of each user, those changed last first.
+    /// The notes of each user, most recently changed first.
     private var saved: [String: [Note.ID]] = [:]
     private var drafts: [String: Note.ID] = [:]
 
-    /// The notes that a user has saved, those changed last first.
+    /// The notes that a user has saved, most recently changed first.
     func notes(of owner: String) -> [Note] {
         saved[owner, default: []].compactMap { notes[$0] }
     }
 
-    /// A note, also one that was begun and never saved; nil for an unknown id.
+    /// A note, including a new one that was never saved; nil for an unknown id.
     func note(_ id: Note.ID) -> Note? { notes[id] }
 
-    /// The note that a user's next one will be. It stays the same until it is saved.
+    /// The user's next note. It stays the same until it is saved.
     func draft(of owner: String) -> Note {
         if let draft = drafts[owner].flatMap({ notes[$0] }) { return draft }
         let draft = Note(id: Self.makeID(), owner: owner)
@@ -61,10 +61,10 @@ actor NoteStore {
         return draft
     }
 
-    /// Saves a text in a note. A text that it has already changes nothing, so that saving twice does no harm.
+    /// Saves a text in a note. Saving the note's current text again changes nothing.
     ///
     /// - Parameters:
-    ///   - version: the version that the text was made from. Its own text, to which nothing was done, changes nothing either.
+    ///   - version: the version that the text is based on. The unchanged text of that version changes nothing either.
     /// - Throws: `NoteError`; then nothing has changed.
     func save(_ text: String, in id: Note.ID, version: Int) throws(NoteError) {
         guard var note = notes[id] else { throw .notFound }
@@ -96,7 +96,7 @@ actor NoteStore {
     private static func makeID() -> Note.ID { String(UInt64.random(in: .min ... .max), radix: 36) }
 }
 
-/// Why there can't be such a user.
+/// The reasons why a user can't be added.
 enum AccountError: String, Error {
     case nameTaken = "This name is taken."
     case tooMany = "This demo has no room for more accounts until it is started again."
@@ -109,12 +109,12 @@ actor AccountStore {
 
     private var names: Set<String> = []
 
-    /// Whether there is a user of that name.
+    /// Whether a user has this name.
     func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// Adds a user.
     ///
-    /// - Throws: `AccountError`; then there is no new user.
+    /// - Throws: `AccountError`; then no user is added.
     func create(_ name: String) throws(AccountError) {
         guard !names.contains(name) else { throw .nameTaken }
         guard names.count < Self.maximumCount else { throw .tooMany }

@@ -7,7 +7,7 @@ struct NotesApp: Sendable {
     let notes: NoteStore
     let accounts: AccountStore
 
-    /// Its pages, the list first. Those that only one dialect has say so.
+    /// Its pages, the list first. Pages that only one dialect has say so.
     var pages: [DemoPage] { [list, logIn, newAccount] + notePages }
 
     /// The user who is logged in and has an account; nil without one.
@@ -26,7 +26,7 @@ struct NotesApp: Sendable {
         return user
     }
 
-    /// The note that the path names by its `{id}`.
+    /// The note that the path names with its `{id}`.
     ///
     /// - Throws: 403 without a log-in or for another user's note; 422 for an unknown note, since clients show no text of 404.
     func note(of request: Request) async throws -> Note {
@@ -36,22 +36,22 @@ struct NotesApp: Sendable {
         return note
     }
 
-    /// The same for a note that has been saved once.
+    /// The note that the path names, if it has been saved at least once.
     func savedNote(of request: Request) async throws -> Note {
         let note = try await note(of: request)
         guard note.version > 0 else { throw isGone }
         return note
     }
 
-    /// Told of an unknown note. The page of a note that was deleted meanwhile is still open, and its back button fails.
+    /// The error for an unknown note. The page of a note that was deleted meanwhile is still open, and its back button fails.
     var isGone: UserError {
         UserError(
             "This note is not here: it may have been deleted on another device. Go back, and tap \"\(leaveTitle)\"."
         )
     }
 
-    /// The button that leaves a note without saving it. Nothing resets its variable in the documented dialect: unless another device saves the
-    /// note, its text is there again when it is opened.
+    /// The button that leaves a note without saving it. In the documented dialect nothing resets its variable: the text reappears
+    /// when the note is opened, unless another device saves the note.
     var leaveTitle: String {
         mount.dialect == .objects ? "Leave without saving" : "Leave, and keep the text for later"
     }

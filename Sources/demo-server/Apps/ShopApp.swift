@@ -3,7 +3,7 @@ import DynamicViews
 
 /// A shop's app of Dynamic Views: a dashboard and a profile. A tap on one changes how both look next.
 struct ShopApp: Sendable {
-    /// Where it is mounted.
+    /// The path that it is mounted at.
     static let path = "/views/"
 
     /// The texts and pictures that the app has.
@@ -25,7 +25,7 @@ struct ShopApp: Sendable {
     }
 }
 
-/// The choices and taps of one user of the shop's app. They are kept in the session, and decide what is served next.
+/// The choices and taps of one user of the shop's app. They are kept in the session, and determine the next documents.
 struct ShopState: Codable, Sendable, Equatable {
     /// Whether the app may use the location.
     enum Location: String, Codable, Sendable {
@@ -46,19 +46,19 @@ struct ShopState: Codable, Sendable, Equatable {
     var reset: String?
 }
 
-/// Where it is kept in the session.
+/// The key of the user's choices in the session.
 enum ShopStateKey: SessionKey {
     static let name = "shop"
     typealias Value = ShopState
 }
 
 extension Request {
-    /// What the client has done in the shop's app.
+    /// The client's choices and taps in the shop's app.
     var shop: ShopState {
         get async throws { try await session[ShopStateKey.self] ?? ShopState() }
     }
 
-    /// Changes what the client has done.
+    /// Changes the client's choices and taps.
     func updateShop(_ change: @escaping @Sendable (inout ShopState) -> Void) async throws {
         try await session.update(ShopStateKey.self) { value in
             var state = value ?? ShopState()

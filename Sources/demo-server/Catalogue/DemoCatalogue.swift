@@ -2,11 +2,11 @@ import Applin
 import Backlot
 import Floki
 
-/// All that the demo serves in one dialect.
+/// The demo's pages in one dialect.
 struct DemoCatalogue: Sendable {
     /// The app that it is mounted as.
     let mount: DemoMount
-    /// The parts of the home page, with the pages that the dialect can say. What people look for first comes first.
+    /// The sections of the home page, with the pages that the dialect supports. The most popular ones come first.
     let sections: [DemoSection]
     private let sessions: any SessionStore
 
@@ -21,7 +21,7 @@ struct DemoCatalogue: Sendable {
         self.sections = sections.map { $0.speaking(mount.dialect) }
     }
 
-    /// Every page. One with a parameter in its path stands for many.
+    /// Every page. A page with a parameter in its path stands for many.
     var pages: [DemoPage] { sections.flatMap(\.pages) + [home] + sections.flatMap(\.furtherPages) }
 
     /// The first page: it links to all others of its mount.
@@ -68,7 +68,7 @@ struct DemoCatalogue: Sendable {
         var agree: Bool
     }
 
-    /// The pages that the documentation's examples push and say nothing about.
+    /// The pages that the documentation's examples push without describing them.
     private static let plainPages: KeyValuePairs = [
         "/page2": "Page Two", "/p1": "Page 1", "/p2": "Page 2", "/p3": "Page 3", "/p4": "Page 4", "/p5": "Page 5",
         "/p6": "Page 6", "/mmmm_mmmm": "MMMM MMMM", "/mmmmmmmm": "MMMMMMMM",
@@ -81,9 +81,9 @@ struct DemoCatalogue: Sendable {
             app.page(path) { _ in page }
         }
         for path in ["/add_item", "/next", "/ok"] { app.rpc(path) { _ in } }
-        app.rpc("/user_error") { _ in throw UserError("This rpc always refuses: its answer is 422, with this text.") }
+        app.rpc("/user_error") { _ in throw UserError("This rpc always refuses: its response is 422, with this text.") }
         app.rpc("/server_error") { _ in
-            throw StatusError(.internalServerError, "This rpc always fails: its answer is 500, with this text.")
+            throw StatusError(.internalServerError, "This rpc always fails: its response is 500, with this text.")
         }
         app.rpc("/create_account", NewAccount.self) { account, _ in
             guard !account.username.isBlank else { throw UserError("Please enter a username.") }
@@ -98,7 +98,7 @@ struct DemoSection: Sendable {
     let title: String
     /// The pages that it leads to.
     private(set) var pages: [DemoPage]
-    /// Those that other pages lead to.
+    /// The pages that other pages lead to.
     private(set) var furtherPages: [DemoPage]
 
     init(_ title: String, @DemoPageBuilder _ pages: () -> [DemoPage]) {
@@ -108,7 +108,7 @@ struct DemoSection: Sendable {
         furtherPages = all.filter { !$0.isListed }
     }
 
-    /// The same with the pages that a dialect can say.
+    /// The section with only the pages that a dialect supports.
     fileprivate func speaking(_ dialect: Dialect) -> DemoSection {
         var section = self
         section.pages = pages.filter { $0.dialects.contains(dialect) }
@@ -119,16 +119,16 @@ struct DemoSection: Sendable {
 
 /// One of the apps that the demo is mounted as: the same catalogue, in a dialect.
 struct DemoMount: Sendable, Equatable {
-    /// As the documentation has it.
+    /// The dialect of the documentation.
     static let documented = DemoMount(path: "/", dialect: .documented)
-    /// For today's clients.
+    /// The dialect of current clients.
     static let objects = DemoMount(path: "/objects/", dialect: .objects)
     /// Every app that is mounted.
     static let all = [documented, objects]
 
     /// The path of the base URL; it begins and ends with a slash.
     let path: String
-    /// How the app's clients read actions.
+    /// The form of actions that the app's clients read.
     let dialect: Dialect
 
     /// A description for the start-up lines.
@@ -136,8 +136,8 @@ struct DemoMount: Sendable, Equatable {
         dialect == .documented ? "documented dialect" : "objects dialect, clients since 0.31"
     }
 
-    /// Where something of the app is, from the host's root. Pictures need it: clients resolve their URLs from there, and
-    /// those of pages and rpcs from the base URL.
+    /// The path of something in the app, from the host's root. Clients resolve the URLs of pictures against the root, and those of
+    /// pages and rpcs against the base URL.
     func url(_ path: String) -> String { self.path + path.dropFirst() }
 }
 
@@ -149,7 +149,7 @@ struct DemoStores: Sendable {
     var notes = NoteStore()
     /// The notes app's users.
     var accounts = AccountStore()
-    /// How often a page has been polled.
+    /// The number of times that a page has been polled.
     var polls = PollCounter()
     /// The values of the checkbox buttons.
     var switches = Switches()
@@ -157,7 +157,7 @@ struct DemoStores: Sendable {
     var customers = CustomerStore()
     /// The Floki app, with its stories and pictures.
     var gazette = GazetteApp(store: GazetteStock.memoryStore())
-    /// Who may work in its newsroom: nobody, unless it is set.
+    /// The access to the newsroom; closed by default.
     var desk = DeskAccess()
     /// The file that keeps the Floki app's version; nil for the store of its feeds.
     var flokiRecord: RecordFile?

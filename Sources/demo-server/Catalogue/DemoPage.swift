@@ -3,23 +3,22 @@ import Backlot
 
 /// One page of the demo, with the rpcs, uploads and routes that only this page calls.
 struct DemoPage: Sendable {
-    /// How its widgets stand.
+    /// The layout of its widgets.
     enum Layout { case form, column }
 
-    /// The page's path. With a parameter in it, as in `/notes/{id}`, the page stands for many.
+    /// The page's path. With a parameter, as in `/notes/{id}`, the page stands for many.
     let path: String
     /// The page's title, which is also the text of the button that leads to it.
     let title: String
-    /// The text below the title on that button: what there is to try, in a few words. Pages that only one other page leads to need none.
+    /// The text below the title on that button: a summary in a few words. Pages that only one other page links to need no text.
     let subText: String
-    /// The dialects that can say what the page says; it is there in no other.
+    /// The dialects that support the page; other dialects don't have it.
     private(set) var dialects = Dialect.allCases
-    /// The oldest client whose user sees all of the page where actions are objects. Those before it refuse the page, or leave out
-    /// what the page is about.
+    /// The oldest client that shows the whole page, if actions are objects. Older clients refuse the page, or leave out its subject.
     private(set) var clients: ClientVersion = "0.31"
-    /// How a check requests the page, when it needs a log-in or its path has a parameter.
+    /// Sample requests for checks, when the page needs a log-in or its path has a parameter.
     private(set) var samples: [CheckSample] = []
-    /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
+    /// The reason why the page breaks rules on purpose; nil for a correct page. Checks leave out such a page.
     private(set) var misbehaviour: String?
     /// Whether the home page leads to it.
     private(set) var isListed = true
@@ -36,7 +35,7 @@ struct DemoPage: Sendable {
         (self.path, self.title, self.subText, addPage) = (path, title, subText, add)
     }
 
-    /// A page of widgets that depend on nothing.
+    /// A page with constant widgets.
     init(
         _ path: String,
         _ title: String,
@@ -49,7 +48,7 @@ struct DemoPage: Sendable {
         }
     }
 
-    /// A page that is made of nothing that has to be waited for.
+    /// A page that is made without waiting.
     static func made(
         _ path: String,
         _ title: String,
@@ -61,7 +60,7 @@ struct DemoPage: Sendable {
         }
     }
 
-    /// A page that shows something of the session.
+    /// A page that shows values of the session.
     static func ofSession(
         _ path: String,
         _ title: String,
@@ -73,7 +72,7 @@ struct DemoPage: Sendable {
         }
     }
 
-    /// A page that shows something of what clients send when they refresh it: nil when a client loads it.
+    /// A page that shows the variables that clients send when they refresh it; nil when a client loads it.
     static func refreshed(
         _ path: String,
         _ title: String,
@@ -88,7 +87,7 @@ struct DemoPage: Sendable {
         }
     }
 
-    /// A page with a form, and with the messages at its fields.
+    /// A page with a form, and messages at its fields.
     static func checked<Input>(
         _ path: String,
         _ title: String,
@@ -101,7 +100,7 @@ struct DemoPage: Sendable {
         }
     }
 
-    /// A page that waits for others: for the demo's stores, which all requests share.
+    /// A page that waits for the demo's stores, which all requests share.
     static func waiting(
         _ path: String,
         _ title: String,
@@ -128,13 +127,13 @@ struct DemoPage: Sendable {
     /// Leaves the page out of checks.
     func misbehaves(_ reason: String) -> DemoPage { with(\.misbehaviour, reason) }
 
-    /// Keeps the page from the home page: others lead to it.
+    /// Leaves the page out of the home page: other pages link to it.
     func unlisted() -> DemoPage { with(\.isListed, false) }
 
     /// Adds rpcs, uploads, and pages with a parameter in their path.
     func targets(_ add: @escaping @Sendable (ApplinApp) -> Void) -> DemoPage { with(\.addTargets, add) }
 
-    /// Adds other routes: pictures, and answers that no backend should give.
+    /// Adds other routes: pictures, and responses that break rules.
     func routes(_ add: @escaping @Sendable (any Routes) -> Void) -> DemoPage { with(\.addRoutes, add) }
 
     func register(on app: ApplinApp) {
@@ -144,12 +143,12 @@ struct DemoPage: Sendable {
 
     func register(on routes: any Routes) { addRoutes(routes) }
 
-    /// The button that leads to the page.
+    /// The button that links to the page.
     var link: NavButton {
         navButton(title, push(path)).subText(subText.isEmpty ? nil : subText)
     }
 
-    /// The same where clients differ: it says which of them the page is for.
+    /// The button, with the clients that the page is for if they differ.
     func link(on mount: DemoMount) -> NavButton {
         guard mount.dialect == .objects, clients > "0.31" else { return link }
         let note = "clients since \(clients)"
@@ -164,7 +163,7 @@ struct DemoPage: Sendable {
     static func buildBlock(_ pages: [DemoPage]...) -> [DemoPage] { pages.flatMap(\.self) }
 }
 
-/// The time as a text, for pages that show when they were made.
+/// The time as a text, for pages that show their time of creation.
 enum ClockText {
     /// Now, in UTC, such as `2026-11-21 10:50:27`.
     static var now: String {
@@ -179,6 +178,6 @@ enum SampleTexts {
 }
 
 extension String {
-    /// Whether there is nothing to see in it.
+    /// Whether it only has blanks.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

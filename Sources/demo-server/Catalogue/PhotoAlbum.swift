@@ -1,24 +1,24 @@
 import Backlot
 
-/// The pictures that clients have sent, as files in a temporary folder of the process; the last few of them.
+/// The last pictures that clients have sent, as files in a temporary folder of the process.
 actor PhotoAlbum {
     /// A picture.
     struct Photo: Sendable {
-        /// The end of its URL. No other picture ever has the same, so that clients may cache it.
+        /// The end of its URL. It is unique, so clients may cache the picture.
         let id: String
-        /// Where the file is.
+        /// The path of the file.
         let path: String
-        /// The file, open once for all who are sent it.
+        /// The file, opened once for all responses.
         let file: OpenFile
-        /// When it came.
+        /// The time of its upload.
         let date: HTTPDate
     }
 
-    /// The most pictures; a further one takes the place of the oldest.
+    /// The most pictures; another one replaces the oldest.
     static let maximumCount = 20
     /// The largest picture, in bytes.
     static let maximumBytes = 5 * 1024 * 1024
-    /// The room for pictures that aren't complete: 64 MB.
+    /// The space for incomplete pictures: 64 MB.
     static let budget = UploadBudget(bytes: 64 << 20)
 
     /// The pictures, the newest first.
@@ -31,8 +31,8 @@ actor PhotoAlbum {
 
     /// Takes a picture from the body of a request.
     ///
-    /// - Throws: `RequestError` when it is too large or cut short, `UploadError` when there is no room for it, `UserError` when it is
-    ///   no JPEG picture; then nothing is kept.
+    /// - Throws: `RequestError` for a body that is too large or cut short, `UploadError` if there isn't enough space, `UserError` for
+    ///   a file that isn't a JPEG picture; then nothing is kept.
     func add(_ body: RequestBody) async throws {
         let id = UUID().uuidString.lowercased()
         let file = try makeFolder() + "/\(id).jpg"
@@ -74,11 +74,11 @@ actor PhotoAlbum {
     }
 
     private func remove(_ paths: [String]) async {
-        // A file that can't be removed does no harm here: the folder is a temporary one.
+        // A file that can't be removed does no harm, since the folder is temporary.
         try? await Blocking.run { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
     }
 
-    /// Whether a file begins as all JPEG pictures do. No more than that is read: threads that free megabytes keep them for later.
+    /// Whether a file has the first bytes of a JPEG picture. Only these are read, since threads keep freed megabytes for later.
     static func isJPEG(_ file: String) -> Bool {
         guard let data = try? Data(contentsOf: URL(filePath: file), options: .alwaysMapped) else { return false }
         return data.starts(with: [0xFF, 0xD8, 0xFF])
@@ -86,12 +86,12 @@ actor PhotoAlbum {
 }
 
 extension HTTPDate {
-    /// The moment at which it is asked for.
+    /// The current time.
     static var now: HTTPDate { HTTPDate(secondsSince1970: Int(Date.now.timeIntervalSince1970)) }
 }
 
 extension PhotoAlbum.Photo {
-    /// The picture for a client that wants to show it, or 304 where it has it.
+    /// The picture for a client that shows it, or 304 if the client has it.
     func response(to request: Request) -> Response {
         // The picture of an id never changes, but a proxy must not keep a user's photo.
         let headers: HTTPFields = [

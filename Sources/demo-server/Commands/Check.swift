@@ -9,15 +9,15 @@ import Logging
 /// `demo-server check`
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Goes through a backend and says what clients would reject.",
+        abstract: "Crawls a backend, and reports the responses that clients would reject.",
         discussion: """
-            With a URL it crawls that backend, whatever it is written in. Applin: from / along push and replace_all, each page \
-            once, by GET, and by POST too where the page has inputs. Xpedite: each method that can be tapped, and the rows of \
-            tables. Floki: from the version indicator to all feeds and pages. Dynamic Views: each view of the index. It calls no \
-            rpcs, and no methods that take input, without --rpc, and never uploads photos.
+            With a URL it crawls that backend, in any language. Applin: from / along push and replace_all, each page once, by GET, \
+            and also by POST if the page has inputs. Xpedite: each method that can be tapped, and the rows of tables. Floki: \
+            from the version indicator to all feeds and pages. Dynamic Views: each view of the index. It only calls rpcs, and \
+            methods that take input, with --rpc, and never uploads photos.
             Without a URL it requests every page of the demo, and every mock page, in this process; with --mocks-only every mock page.
 
-            Exit status: 0 nothing found, 1 findings, 2 the backend can't be reached, 64 wrong arguments. Without a URL \
+            Exit status: 0 without findings, 1 findings, 2 the backend can't be reached, 64 wrong arguments. Without a URL \
             only errors count, not warnings.
             """
     )
@@ -26,7 +26,7 @@ struct Check: AsyncParsableCommand {
     var url: String?
 
     @Flag(
-        help: "Call rpcs and methods that take input too, each once, with the values of a page that nobody has touched."
+        help: "Call rpcs and methods that take input too, each once, with the initial values of the page."
     )
     var rpc = false
 
@@ -46,7 +46,7 @@ struct Check: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The request field that tells the backend a client's version: each page is asked for by all that may get another.",
+            "The request field with a client's version. The crawl requests each page with every version that may get another page.",
             valueName: "name"
         )
     )
@@ -82,7 +82,7 @@ struct Check: AsyncParsableCommand {
                 )
             }
             guard clients != nil else {
-                throw ValidationError("--client-field tells the versions that --clients names: write --clients too.")
+                throw ValidationError("--client-field sends the versions that --clients names: write --clients too.")
             }
         }
         guard let url else {
@@ -113,7 +113,7 @@ struct Check: AsyncParsableCommand {
         }
     }
 
-    /// The clients that --clients names; nil without it.
+    /// The clients that --clients names; nil without the option.
     private var selection: ClientSelection? {
         get throws {
             let text = clients.joined(separator: ",")
@@ -121,7 +121,7 @@ struct Check: AsyncParsableCommand {
         }
     }
 
-    /// Those of the clients that speak a protocol, and the dialect of --dialect.
+    /// The clients of a protocol and of the dialect from --dialect.
     private func speaking(_ clients: ClientSelection?, _ spoken: AppProtocol) throws -> ClientSelection? {
         try Arguments.read("--clients: ") { try clients?.speaking(spoken, backend.dialect.name) }
     }
@@ -158,7 +158,7 @@ struct Check: AsyncParsableCommand {
         let usualFolder = DemoSettings.publicFolder.standard.flatMap { FolderLookup.exists($0) ? $0 : nil }
         let folder = publicFolder ?? (mocksOnly ? nil : usualFolder)
         if let folder, !FolderLookup.exists(folder) {
-            throw ValidationError("--public is '\(folder)': there is no such folder.")
+            throw ValidationError("--public is '\(folder)': this folder doesn't exist.")
         }
         if !mocksOnly {
             let router = Router()
@@ -190,7 +190,7 @@ struct Check: AsyncParsableCommand {
         } else if mocksOnly {
             throw MockOptions.noFolder
         } else {
-            print("none: there is no folder '\(MockOptions.usualFolder)' here")
+            print("none: the folder '\(MockOptions.usualFolder)' doesn't exist here")
         }
         if hasErrors { throw ExitCode.failure }
     }

@@ -7,23 +7,23 @@ import BacklotService
 struct DiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Crawls two deployments of an app in step, and says what is different for their clients.",
+        abstract: "Crawls two deployments of an app in step, and reports the differences for their clients.",
         discussion: """
-            Both get the same taps and inputs, in sessions of their own, twice each: what differs between a side's own answers never \
-            counts. Each difference is breaking (a page or a variable is gone, an rpc requires more, a released client refuses a page \
-            that it loaded), visible or neutral. Rpcs, and methods that take input, are called only with --rpc, twice on each side, \
-            which CHANGES THE DATA OF BOTH.
+            Both get the same taps and inputs, in separate sessions, twice each: differences between a side's own responses never \
+            count. Each difference is breaking (a page or a variable is missing, an rpc requires more, a released client refuses a \
+            page that it loaded), visible or neutral. Rpcs, and methods that take input, are only called with --rpc, twice on each \
+            side, which CHANGES THE DATA OF BOTH.
 
             For CI, --baseline FILE keeps A's side in a file: 'diff A B --baseline FILE' writes it beside the comparison, \
             'diff A --baseline FILE --record' alone, and 'diff B --baseline FILE' compares B with it. Against a file, dates and \
             times of day don't count.
 
-            Exit status: 0 nothing differs, 1 something does, 2 a side can't be reached, the comparison was not \
+            Exit status: 0 no differences, 1 differences, 2 a side can't be reached, the comparison was not \
             finished and found nothing, or the file was not written, 64 wrong arguments.
             """
     )
 
-    /// The least class that is reported.
+    /// The least severe class of differences to report.
     enum Least: String, ExpressibleByArgument, CaseIterable {
         case breaking, visible, neutral
     }
@@ -38,19 +38,19 @@ struct DiffCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("protocol"),
-        help: "The protocol of both; auto finds it out by what answers at A's URL."
+        help: "The protocol of both; auto detects it from the response at A's URL."
     )
     var wire = ProtocolChoice.auto
 
     @Flag(
         help: """
-            Call rpcs and methods that take input too: with the values of a page that nobody has touched, and with filled in ones \
-            where those are refused.
+            Call rpcs and methods that take input too: with the initial values of the page, and with filled in ones if those are \
+            refused.
             """
     )
     var rpc = false
 
-    @Option(help: "The least class of differences that is reported, and counts for the exit status.")
+    @Option(help: "The least severe class of differences to report, and to count for the exit status.")
     var least = Least.neutral
 
     @Option(
@@ -62,7 +62,7 @@ struct DiffCommand: AsyncParsableCommand {
     )
     var baseline: String?
 
-    @Flag(help: "Ask A alone, and write its side into the file of --baseline.")
+    @Flag(help: "Crawl A alone, and write its side into the file of --baseline.")
     var record = false
 
     @OptionGroup var bounds: CrawlBounds
@@ -70,10 +70,10 @@ struct DiffCommand: AsyncParsableCommand {
 
     func validate() throws {
         if second == nil, baseline == nil {
-            throw ValidationError("There is nothing to compare \(first) with: write a second URL, or --baseline FILE.")
+            throw ValidationError("\(first) needs a counterpart: write a second URL, or --baseline FILE.")
         }
         if record, baseline == nil || second != nil {
-            throw ValidationError("--record asks A alone, for a file: write one URL and --baseline FILE.")
+            throw ValidationError("--record crawls A alone, for a file: write one URL and --baseline FILE.")
         }
         var isSecure = false
         for url in [first, second].compactMap(\.self) {
@@ -85,7 +85,7 @@ struct DiffCommand: AsyncParsableCommand {
         }
     }
 
-    /// How it is compared.
+    /// The options of the comparison.
     var options: ComparisonOptions {
         var options = ComparisonOptions()
         options.maximumPages = bounds.maxPages
@@ -103,7 +103,7 @@ struct DiffCommand: AsyncParsableCommand {
             try await diff(transport).report { line?.show(ProgressLine.text($0)) }
         }
         let status = Result { try report.finish(as: tool.format) }
-        // The report is printed by now: no trouble with the file hides it.
+        // The report is printed by now, so an error with the file can't hide it.
         if let kept = report.baseline { try write(kept, report) }
         try status.get()
     }
@@ -127,7 +127,7 @@ struct DiffCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes A's side, if it is whole.
+    /// Writes A's side if it is complete.
     private func write(_ kept: ComparisonBaseline, _ report: ComparisonReport) throws {
         guard let baseline else { return }
         if let reason = unfinished(report.stop) {
@@ -145,14 +145,14 @@ struct DiffCommand: AsyncParsableCommand {
         }
     }
 
-    /// Why A's side isn't whole, and what to do; nil where it is.
+    /// The reason why A's side isn't complete, and what to do; nil if it is complete.
     private func unfinished(_ stop: ComparisonReport.Stop?) -> String? {
         switch stop {
         case nil, .pages: nil
-        case .time: "the time was over: raise --max-seconds"
-        case .a: "A gave no answers any more: try again when it does"
-        case .b: "B gave no answers any more: try again when it does, or ask A alone with --record"
-        case .size: "A's responses are more than a baseline may hold: lower --max-pages"
+        case .time: "the time ran out: raise --max-seconds"
+        case .a: "A stopped responding: try again when it responds"
+        case .b: "B stopped responding: try again when it responds, or crawl A alone with --record"
+        case .size: "A's responses are too large for a baseline: lower --max-pages"
         case .interrupted: "the crawl was interrupted"
         }
     }

@@ -7,41 +7,41 @@ import BacklotClients
 struct ExploreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore",
-        abstract: "Goes through a backend as its users might, and says what comes to light, as Swift tests.",
+        abstract: "Goes through a backend as its users might, and prints its findings as Swift tests.",
         discussion: """
             Headless clients type odd texts, tap everything, twice and back and forth, start the app again, lose their session, \
-            share an account with another device, and lose answers on the way. They call rpcs, create accounts and write data: \
-            explore a backend whose data you can lose.
-            They find answers that clients reject, dead ends, input that gets lost, text that isn't meant for users, data of other \
-            sessions, answers and cookies that grow, and slow steps. Each finding is shortened to the fewest steps, and printed as \
-            a test.
+            share an account with another device, and lose responses. They call rpcs, create accounts and write data: explore a \
+            backend with data that you can lose.
+            They find responses that clients reject, dead ends, input that gets lost, text that isn't meant for users, data of \
+            other sessions, responses and cookies that grow, and slow steps. Each finding is shortened to the fewest steps, and \
+            printed as a test.
 
-            Exit status: 0 nothing found, 1 findings, 2 the backend can't be reached, 64 wrong arguments.
+            Exit status: 0 without findings, 1 findings, 2 the backend can't be reached, 64 wrong arguments.
             """
     )
 
     @Argument(help: ToolOptions.appURL)
     var url: String
 
-    @Option(help: "What all decisions are drawn from, a whole number; the same seed repeats a run. Without it, any.")
+    @Option(help: "The seed of all random choices, an integer; the same seed repeats a run. Without it, a random one.")
     var seed: UInt64?
 
-    @Option(help: "How long it takes at most, in minutes.")
+    @Option(help: "The longest run, in minutes.")
     var minutes = 1.0
 
     @Option(
-        help: "How many steps each explorer does at most, those aside that fill in forms; without it, as time allows."
+        help: "The most steps of each explorer, without those that fill in forms; without it, as time allows."
     )
     var steps: Int?
 
-    @Option(help: "How many explorers there are at the same time, each with decisions of its own.")
+    @Option(help: "The number of explorers at the same time, each with its own choices.")
     var parallel = 1
 
     @Option(
         help: ArgumentHelp(
             """
-            A path that is never asked for, with all that is below it, as a page, an rpc, an upload or by a redirect: /pay, \
-            /notes/{id}/delete; of Xpedite apps, the method: /deleteAll. May be repeated.
+            A path that is never requested, nor any path below it, as a page, an rpc, an upload or by a redirect: /pay, \
+            /notes/{id}/delete; for Xpedite apps, the method: /deleteAll. May be repeated.
             """,
             valueName: "path"
         )
@@ -50,13 +50,13 @@ struct ExploreCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A finding that is as it should be, by its rule, or by its rule and path: server-error:/status. May be repeated.",
+            "An expected finding, by its rule, or by its rule and path: server-error:/status. May be repeated.",
             valueName: "finding"
         )
     )
     var expect: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Whether requests and answers are lost, cut and sent twice.")
+    @Flag(inversion: .prefixedNo, help: "Whether requests and responses are lost, cut and sent twice.")
     var faults = true
 
     @OptionGroup var backend: BackendOptions
@@ -68,7 +68,7 @@ struct ExploreCommand: AsyncParsableCommand {
         try Arguments.check("--steps", steps, in: 1...100_000_000)
         try Arguments.check("--parallel", parallel, in: 1...64)
         try ownership.permit(try tool.server(url))
-        // One without a base URL takes every URL.
+        // A protocol without a base URL accepts every URL.
         let spoken = backend.wire.chosen ?? AppProtocol.all.first { !$0.client.hasBaseURL } ?? .usual
         do {
             _ = try Explore(url, as: spoken, options: options(seed: 0))
@@ -96,7 +96,7 @@ struct ExploreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let transport = SocketTransport(trusting: try tool.trust.servers)
-        // Short, so that people can write it down.
+        // It is short, so that people can write it down.
         let options = options(seed: seed ?? UInt64.random(in: 0..<1_000_000))
         let explore = try await Arguments.read {
             let spoken = try await backend.wire.spoken(at: url, OneServer(url, transport), options.limits)
@@ -106,14 +106,14 @@ struct ExploreCommand: AsyncParsableCommand {
         try report.finish(as: tool.format)
     }
 
-    /// How far it has come, for a line on a terminal.
+    /// The progress, for a line on a terminal.
     static func text(_ progress: ExploreProgress) -> String {
         let findings = "\(progress.findings) \(progress.findings == 1 ? "finding" : "findings")"
         return "steps: \(progress.steps), \(progress.pages) kinds of pages, \(findings): \(progress.path)"
     }
 }
 
-/// A way to one server, and to none that it redirects to.
+/// A transport to one server that doesn't follow redirects to others.
 private struct OneServer: ClientTransport {
     private let url: HTTPURL
     private let transport: any ClientTransport

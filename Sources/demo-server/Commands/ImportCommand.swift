@@ -6,19 +6,19 @@ import BacklotService
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes mock routes of recorded traffic, a HAR file, or of an OpenAPI document.",
+        abstract: "Makes mock routes from recorded traffic, a HAR file, or from an OpenAPI document.",
         discussion: """
-            A HAR file is what browsers and proxies save. Each route becomes a file. Answers that change after a mutation become states, for each client by itself. \
-            Cookies, credentials, passwords, tokens, e-mail addresses and card numbers are replaced by pseudonyms, the \
-            same for the same secret; what was replaced is listed without the secrets.
+            Browsers and proxies save traffic as HAR files. Each route becomes a file. Responses that change after a mutation \
+            become states, separately for each client. Cookies, credentials, passwords, tokens, e-mail addresses and card \
+            numbers are replaced by pseudonyms, the same for the same secret; the report lists the replacements without secrets.
 
-            An OpenAPI document, 3.0 or 3.1, in YAML or JSON, becomes a file for each operation, with examples of its answers \
-            and checks of requests; what is left out is listed with its place.
+            An OpenAPI document, 3.0 or 3.1, in YAML or JSON, becomes a file for each operation, with examples of its \
+            responses and checks of requests; the report lists the omitted parts with their locations.
 
-            With --swift-tests, a HAR file becomes a Swift test, too: a headless client does what the person did, and expects what \
-            the pages showed.
+            With --swift-tests, a HAR file also becomes a Swift test: a headless client repeats the person's steps, and expects the \
+            same pages.
 
-            Nothing is written when a file is there already, unless --update is given.
+            Nothing is written if a file exists already, unless --update is given.
             """
     )
 
@@ -26,14 +26,14 @@ struct ImportCommand: AsyncParsableCommand {
     var file: String
 
     @Option(
-        help: "The folder of mock routes. It is made if it isn't there. May be left out with --swift-tests.",
+        help: "The folder of mock routes. It is made if it doesn't exist. May be left out with --swift-tests.",
         completion: .directory
     )
     var into: String?
 
     @Option(
         help: ArgumentHelp(
-            "The base URL of the backend whose answers are taken: by default the host that is asked most.",
+            "The base URL of the backend to import; by default the host with the most requests.",
             valueName: "url"
         )
     )
@@ -67,7 +67,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes files of what another file holds.
+    /// Makes files from the contents of another file.
     private func routes(in bytes: [UInt8]) throws -> RecordingReport {
         OpenAPIImport.isMeant(by: bytes, file: file) ? try routes(inOpenAPI: bytes) : try routes(inHAR: bytes)
     }

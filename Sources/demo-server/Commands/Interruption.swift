@@ -4,7 +4,7 @@ import BacklotClients
 public import BacklotService
 import Dispatch
 
-/// Ctrl-C while a tool works: the first ends the work, whose result is printed; the second ends the process.
+/// Handles Ctrl-C in a tool: the first one ends the work and prints its result; the second ends the process.
 enum Interruption {
     /// Whether a signal has come.
     static var hasCome: Bool { StopSignals.received > 0 }
@@ -28,18 +28,18 @@ enum Interruption {
     }
 }
 
-/// A line on a terminal that says how far a tool has come; each call replaces it.
+/// A line on a terminal with a tool's progress; each call replaces it.
 final class ProgressLine: Sendable {
     private static let interval = Duration.milliseconds(100)
     private static let width = 79
     private let last = Locked<ContinuousClock.Instant?>(nil)
 
-    /// nil when standard error is no terminal.
+    /// nil if standard error isn't a terminal.
     init?() {
         guard StandardError.isTerminal else { return nil }
     }
 
-    /// Shows it, but not too often.
+    /// Shows a text, but not too often.
     func show(_ text: @autoclosure () -> String) {
         last.withLock { last in
             if let last, last.duration(to: .now) < Self.interval { return }
@@ -48,12 +48,12 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes it away.
+    /// Removes the line.
     func clear() {
         if last.withLock({ $0 != nil }) { StandardError.write("\r\u{1B}[K") }
     }
 
-    /// How far a crawl has come.
+    /// The progress of a crawl.
     static func text(_ progress: CrawlProgress) -> String {
         "pages: \(progress.pages) done, \(progress.waiting) waiting: \(progress.path)"
     }
@@ -64,8 +64,8 @@ extension ReportFormat: ExpressibleByArgument {}
 extension ServerReport {
     /// Prints the report.
     ///
-    /// - Throws: `ExitCode`: 1 for findings, 2 for a server that can't be reached, and where nothing was found by a tool that couldn't finish,
-    ///   and 130 where nothing was found before the tool was interrupted.
+    /// - Throws: `ExitCode`: 1 for findings; 2 for a server that can't be reached, and for a tool that couldn't finish and found
+    ///   nothing; 130 if the tool was interrupted and had found nothing.
     func finish(as format: ReportFormat) throws {
         if format == .text, unreachable != nil {
             StandardError.print("Error: \(self)")

@@ -16,7 +16,7 @@ struct JudgeCommand: ParsableCommand {
             """
     )
 
-    /// How the verdicts are written.
+    /// The format of the verdicts.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
     }
@@ -24,7 +24,7 @@ struct JudgeCommand: ParsableCommand {
     @Argument(help: "The files.", completion: .file())
     var files: [String]
 
-    @Option(help: "How the verdicts are written: text, or json for programs, one line for each page.")
+    @Option(help: "The format of the verdicts: text, or json for programs, with one line for each page.")
     var format = Format.text
 
     @Option(help: "The oldest client that must load the pages, such as 0.34; without it, the newest alone.")

@@ -1,18 +1,18 @@
-/// The lines of a file or of standard input, of which only one is in memory at a time. Unchecked: one task uses it.
+/// The lines of a file or of standard input, with one line in memory at a time. Unchecked: one task uses it.
 final class LineReader: @unchecked Sendable {
     /// A line without its end.
     enum Line: Equatable, Sendable {
         case whole([UInt8])
-        /// It was longer than lines may be, and has been skipped.
+        /// The line was longer than the limit, and was skipped.
         case tooLong
     }
 
-    /// The system refuses to open or read it.
+    /// The error for a file that the system can't open or read.
     struct ReadingError: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// How long one wait for input takes at most, after which the task may end.
+    /// The longest wait for input, in milliseconds; afterwards the task can end.
     private static let patience: Int32 = 100
 
     /// The number of the last line, from 1 on.
@@ -23,7 +23,7 @@ final class LineReader: @unchecked Sendable {
     private let descriptor: Int32
     private let longest: Int
     private var buffer: [UInt8] = []
-    /// How many bytes of the buffer are taken.
+    /// The number of bytes taken from the buffer.
     private var taken = 0
     private var hasEnded = false
 
@@ -31,7 +31,7 @@ final class LineReader: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - path: the file; `-` for standard input.
-    ///   - longest: how many bytes a line may have.
+    ///   - longest: the most bytes in a line.
     /// - Throws: ``ReadingError``
     init(_ path: String, longest: Int) throws(ReadingError) {
         self.path = path == "-" ? "standard input" : "'\(path)'"
@@ -41,7 +41,7 @@ final class LineReader: @unchecked Sendable {
         }
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            let fix = errno == ENOENT ? "there is no such file" : "make it readable for this program"
+            let fix = errno == ENOENT ? "it doesn't exist" : "make it readable for this program"
             throw ReadingError(description: "\(self.path) can't be read: \(fix)")
         }
     }
@@ -76,14 +76,14 @@ final class LineReader: @unchecked Sendable {
         return isTooLong ? .tooLong : .whole(line)
     }
 
-    /// All that is left.
+    /// The rest of the input.
     func readToEnd() throws -> [UInt8] {
         var bytes = Array(buffer[taken...])
         while try fill() { bytes += buffer }
         return bytes
     }
 
-    /// Reads on. Returns false at the end.
+    /// Reads more bytes. Returns false at the end.
     private func fill() throws -> Bool {
         guard !hasEnded else { return false }
         while true {
@@ -100,7 +100,7 @@ final class LineReader: @unchecked Sendable {
             taken = 0
             if failed, errno == EINTR { continue }
             guard !failed else {
-                throw ReadingError(description: "\(path) can't be read any further: is its disk still there?")
+                throw ReadingError(description: "\(path) can't be read any further: check its disk")
             }
             hasEnded = buffer.isEmpty
             return !hasEnded

@@ -8,14 +8,14 @@ import BacklotService
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Loads a running server with very many phones, and measures how long they wait.",
+        abstract: "Loads a running server with very many phones, and measures their waiting times.",
         discussion: """
-            Without --flow, phones are launched and wander through an Applin app along its links; they call no rpcs. Any other \
-            server is asked for the URL again and again. A flow is a file: a list of steps as JSON, or a recording as HAR.
-            Each phone takes its next step at a time that was fixed before, however slow the server is, and a request's latency \
-            counts from that time.
+            Without --flow, phones are launched and follow random links through an Applin app, without calling rpcs. From any \
+            other server they request the URL repeatedly. A flow is a file: a list of steps as JSON, or a recording as HAR.
+            Each phone takes its next step at a fixed time, even if the server is slow, and a request's latency counts from that \
+            time.
 
-            Exit status: 0 nothing found, 1 findings (failed requests, an exceeded limit), 2 the server can't be reached, or \
+            Exit status: 0 without findings, 1 findings (failed requests, an exceeded limit), 2 the server can't be reached, or \
             the report can't be written, 64 wrong arguments.
             """
     )
@@ -23,24 +23,24 @@ struct LoadCommand: AsyncParsableCommand {
     @Argument(help: "The base URL of an Applin app, which ends in a slash; or any URL of a server.")
     var url: String
 
-    @Option(help: "How many phones there are.")
+    @Option(help: "The number of phones.")
     var phones = 100
 
-    @Option(help: "How long it takes, in seconds, without the wait for the last answers.")
+    @Option(help: "The duration of the load, in seconds, without the wait for the last responses.")
     var seconds = 30.0
 
-    @Option(help: "How many steps all phones begin in a second, together; without it --think decides.")
+    @Option(help: "The steps that all phones together begin per second; without it --think decides.")
     var rate: Double?
 
     @Option(help: "The average time between two steps of a phone, in seconds.")
     var think: Double?
 
     @Option(
-        help: "In how many seconds all phones are launched; without it as long as one phone's time between two steps."
+        help: "The time for launching all phones, in seconds; without it, one phone's time between two steps."
     )
     var ramp: Double?
 
-    @Option(help: "Launch the phones in so many waves, instead of one after the other.")
+    @Option(help: "Launch the phones in this number of waves, instead of one after the other.")
     var waves: Int?
 
     @Option(
@@ -49,24 +49,24 @@ struct LoadCommand: AsyncParsableCommand {
     )
     var flow: [String] = []
 
-    @Option(help: "End early, with a finding, once this is so in the last seconds: p99>200ms, or errors>1%.")
+    @Option(help: "End early, with a finding, once the last seconds meet this condition: p99>200ms, or errors>1%.")
     var abortOn: String?
 
     @Flag(inversion: .prefixedNo, help: "Refresh pages that have poll_seconds.")
     var polls = true
 
-    @Option(help: "What phones do by chance, they do again with the same number, if the server answers the same.")
+    @Option(help: "The seed of random choices: the same number repeats them, if the responses are the same.")
     var seed: UInt64 = 1
 
-    @Option(help: "How many connections there are at most; without it 1000, or as many as the system allows.")
+    @Option(help: "The most connections; without it 1000, or as many as the system allows.")
     var connections: Int?
 
-    @Option(help: "How many threads send requests; without it as many as it takes.")
+    @Option(help: "The number of threads that send requests; without it as many as needed.")
     var threads: Int?
 
     @Option(
         help:
-            "Where the server's processor time and memory can be read, as Prometheus has them; else /metrics of the server."
+            "The URL of the server's processor time and memory, in Prometheus's format; without it, /metrics of the server."
     )
     var metrics: String?
 
@@ -93,7 +93,7 @@ struct LoadCommand: AsyncParsableCommand {
         if let report { try Arguments.checkFile("--report", report) }
     }
 
-    /// How the server is loaded.
+    /// The options of the load.
     ///
     /// - Throws: `ValidationError`.
     var options: LoadOptions {
@@ -128,7 +128,7 @@ struct LoadCommand: AsyncParsableCommand {
         var isWritten = true
         if let report {
             do {
-                // Beside the file first: whoever reads it sees all of it, or nothing.
+                // Writes it beside the file first, so that readers see all of it or nothing.
                 try Data(result.html.utf8).write(to: URL(filePath: report), options: .atomic)
             } catch {
                 StandardError.print("Error: --report '\(report)' can't be written: \(error)")
@@ -155,7 +155,7 @@ struct LoadCommand: AsyncParsableCommand {
 struct LoadTable: Sendable {
     private static let head = "   time     phones  requests/s    p50 ms    p99 ms  p99.9 ms  errors  server"
 
-    /// nil when standard error is no terminal.
+    /// nil if standard error isn't a terminal.
     init?() {
         guard StandardError.isTerminal else { return nil }
         StandardError.print(Self.head)

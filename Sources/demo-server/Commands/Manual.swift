@@ -15,7 +15,7 @@ struct Manual: ParsableCommand {
         """
         .TH DEMO\\-SERVER 1 "" "Backlot \(BacklotVersion.current)" "User Commands"
         .SH NAME
-        demo\\-server \\- \(escaped("serves the demo apps of Backlot, for trying clients against"))
+        demo\\-server \\- \(escaped("serves the demo apps of Backlot, to try clients with"))
         .SH COMMANDS
         \(helps(of: DemoServer.Command.self, "demo-server"))
         .SH FILES
@@ -30,7 +30,7 @@ struct Manual: ParsableCommand {
 
     private static let files = """
         Routes/                 The mock routes, where no option names another folder.
-        Public/                 Files that are served where no page is.
+        Public/                 Files to serve at paths without a page.
         .env                    Settings, as variables of the environment.
         ~/.local/state/backlot  Sessions, the stories of the newspaper, and below tls/ the
                                 authority of --tls-self-signed.
@@ -46,7 +46,8 @@ struct Manual: ParsableCommand {
         "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "~": "\\(ti", "^": "\\(ha",
     ]
 
-    /// Lines that troff shows as they are (groff(7), "Escape sequences"): one that begins with a dot or an apostrophe would be a request.
+    /// Lines that troff shows unchanged (groff(7), "Escape sequences"); a line that begins with a dot or an apostrophe would be a
+    /// request.
     static func escaped(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { "\\&" + $0.map { escapes[$0] ?? String($0) }.joined() }.joined(separator: "\n")

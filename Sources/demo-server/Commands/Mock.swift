@@ -10,8 +10,8 @@ struct Mock: AsyncParsableCommand {
         abstract: "Serves mock routes alone, at /.",
         discussion: """
             Each file below --routes is a route, and its path is the URL: home.page.json is an Applin page, save.rpc.yaml an \
-            rpc, users/[id].get.json a plain answer. A file that is saved is live within a second. Commands to the running \
-            server are at /__admin, as WireMock has them.
+            rpc, users/[id].get.json a plain response. A saved file is live within a second. Commands to the running server are at \
+            /__admin, as in WireMock.
             """
     )
 
@@ -26,13 +26,13 @@ struct Mock: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What happens to requests that no route answers: record=http://127.0.0.1:9000 sends them on to that backend, and makes routes of its answers.",
+            "The treatment of requests without a route: record=http://127.0.0.1:9000 forwards them to that backend, and records its responses as routes.",
             valueName: "record=url"
         )
     )
     var onMiss: String?
 
-    /// The backend that is asked where no route answers; nil for none.
+    /// The backend that gets the requests without a route; nil without one.
     private var missURL: String? {
         get throws {
             guard let onMiss else { return nil }
@@ -72,7 +72,7 @@ struct Mock: AsyncParsableCommand {
         router.use(Compression())
         router.use(Decompression())
         router.mocks(site.backend)
-        // The folder of the demo isn't meant for mocks.
+        // The demo's folder isn't meant for mocks.
         if settings.isPublicFolderNamed, let folder = settings.publicFolder { router.files(folder) }
         var captured: Recording?
         if let missURL {
@@ -86,7 +86,7 @@ struct Mock: AsyncParsableCommand {
         let watching = Task { await site.watch(preview) }
         defer { watching.cancel() }
         try await operations.run(router, apps: site.startUpLines, preview: preview)
-        // What was asked last may not be written yet.
+        // The last exchanges may not be written yet.
         await captured?.recorder.settle()
         guard let captured, captured.recorder.hasSeenSomething else { return }
         do {
@@ -101,19 +101,18 @@ struct Mock: AsyncParsableCommand {
 struct MockControls {
     /// The observer for the backend's configuration.
     let journal: Journal
-    /// Where faults on demand wait.
+    /// The faults that clients have requested.
     let faults = FaultBoard()
     private let preview = Locked<Preview?>(nil)
 
-    /// - Parameter path: what the mocks are mounted at.
+    /// - Parameter path: the path that the mocks are mounted at.
     init(path: String) {
         journal = Journal(path: path)
     }
 
-    /// Puts commands and faults before a router's own answers. Call it before other middlewares are added.
+    /// Puts commands and faults before a router's responses. Call it before you add other middlewares.
     ///
-    /// Faults on demand may hit whatever is below the mocks' path, and nothing else: a load balancer that asks whether the
-    /// server is ready takes none away.
+    /// Requested faults only hit requests below the mocks' path, so that a load balancer's readiness checks don't use them up.
     ///
     /// - Parameter backend: the mocks.
     func use(on router: Router, for backend: MockBackend, _ operations: ServerOperations) {
@@ -133,9 +132,9 @@ struct MockControls {
     func show(in preview: Preview) { self.preview.withLock { $0 = preview } }
 }
 
-/// A middleware that sees only what is below a path.
+/// A middleware that only sees requests below a path.
 private struct BelowPath: Middleware {
-    /// It begins and ends with a slash.
+    /// The path; it begins and ends with a slash.
     let path: String
     let middleware: any Middleware
 

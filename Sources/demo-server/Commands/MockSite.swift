@@ -12,20 +12,20 @@ import Xpedite
 
 /// A folder of mock routes, read and ready to be served.
 struct MockSite: Sendable {
-    /// The protocols whose pages and apps files may hold: all.
+    /// The protocols of the pages and apps that files may hold: all.
     static let formats = AppProtocol.all.compactMap { $0.format() }
 
     let backend: MockBackend
     let files: RouteFiles
 
-    /// Reads the mocks of a folder; nil when no folder is named and the usual one is missing.
+    /// Reads the mocks of a folder; nil if no folder is named and the usual one doesn't exist.
     ///
     /// - Parameters:
-    ///   - trust: the servers that requests are sent on to, and that webhooks call.
-    ///   - folder: where they are; nil for the usual folder, if it is there.
-    ///   - path: what they are mounted at.
-    ///   - observer: receives each answer.
-    /// - Throws: `StartupError` when there is no such folder, or a file is broken.
+    ///   - trust: the servers to trust when forwarding requests and calling webhooks.
+    ///   - folder: the folder's path; nil for the usual folder, if it exists.
+    ///   - path: the path that they are mounted at.
+    ///   - observer: receives each response.
+    /// - Throws: `StartupError` for a folder that doesn't exist, and for a broken file.
     static func load(
         _ options: MockOptions,
         trusting trust: ServerTrust = .system,
@@ -55,9 +55,9 @@ struct MockSite: Sendable {
         return MockSite(backend: backend, files: files)
     }
 
-    /// Goes through the apps that files make up, as clients would.
+    /// Crawls the apps in the files, as their clients would.
     ///
-    /// - Parameter clients: the versions that pages are judged for, of those apps whose protocol they speak.
+    /// - Parameter clients: the versions to check pages for, in apps of their protocol.
     func checkApps(for clients: ClientSelection? = nil) async throws -> [CrawlReport] {
         let router = Router()
         router.mocks(backend)
@@ -72,7 +72,7 @@ struct MockSite: Sendable {
         return reports
     }
 
-    /// Serves files as they change, and shows in preview what is wrong with them.
+    /// Serves files as they change, and shows their errors in preview.
     func watch(_ preview: Preview) async {
         await files.watch {
             preview.contentChanged()
@@ -81,7 +81,7 @@ struct MockSite: Sendable {
         }
     }
 
-    /// The lines about them that the server prints once it accepts connections.
+    /// The lines about the mocks that the server prints once it accepts connections.
     var startUpLines: [StartUpLines.App] {
         let count = backend.stubs.count
         return [
@@ -96,22 +96,22 @@ struct MockSite: Sendable {
     }
 }
 
-/// The place of the demo's mock routes.
+/// The path of the demo's mock routes.
 enum MockMount {
     /// The path of their base URL.
     static let path = "/mock/"
 }
 
-/// How to treat broken mock routes, and how to make random values.
+/// The treatment of broken mock routes, and the choice of random values and clients.
 struct MockOptions: ParsableArguments {
-    /// The folder that is taken without the option, if it is there.
+    /// The folder to use without the option, if it exists.
     static let usualFolder = "Routes"
 
     static let noFolder = ValidationError(
-        "There is no folder '\(usualFolder)' here: write --routes and the folder of your mock routes."
+        "The folder '\(usualFolder)' doesn't exist here: write --routes and the folder of your mock routes."
     )
 
-    @Flag(help: "Serve the mock routes that are in order, where others are broken.")
+    @Flag(help: "Serve the correct mock routes even if others are broken.")
     var keepGoing = false
 
     @Option(help: "The seed of random values in mock routes: the same number gives the same values.")
@@ -122,12 +122,12 @@ struct MockOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The part of a request that tells the clients of mock routes apart, each with its own states and data: cookie, or a header field such as Authorization. Without the option, settings.yaml in a folder of routes says it, and otherwise the cookie does.",
+            "The part of a request that distinguishes the clients of mock routes: cookie, or a header field such as Authorization. Each client has its own states and data. Without the option, settings.yaml in a folder of routes decides; by default it is the cookie.",
             valueName: "cookie|field"
         ),
         transform: { text in
             guard let key = StateKey(text) else {
-                throw ValidationError("'\(text)' is no header field: write cookie, or a name such as Authorization.")
+                throw ValidationError("'\(text)' isn't a header field: write cookie, or a name such as Authorization.")
             }
             return key
         }
@@ -136,7 +136,7 @@ struct MockOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The addresses that webhooks of mock routes may call, with commas between them: 127.0.0.1:9000,callbacks.example.com. None without the option.",
+            "The addresses that webhooks of mock routes may call, separated by commas: 127.0.0.1:9000,callbacks.example.com. Without the option, webhooks may not call any.",
             valueName: "host[:port],…"
         )
     )

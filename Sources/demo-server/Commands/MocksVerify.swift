@@ -18,20 +18,20 @@ struct MocksCommand: AsyncParsableCommand {
 struct MocksVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Asks a real backend what the mock routes answer, and says where the two differ.",
+        abstract: "Compares a real backend's responses with those of the mock routes.",
         discussion: """
-            What counts is structure: pages that are gone, widgets, actions and keys that were added, removed or changed, \
-            variables that are sent or required now, another status, media type or cookie, rules of the protocol that are broken \
-            now. Texts and numbers don't count, unless --values is given. The backend is asked everything twice, and what \
-            differs between its own answers never counts.
+            Structure counts: missing pages, widgets, actions and keys that were added, removed or changed, newly sent or \
+            required variables, another status, media type or cookie, and newly broken rules of the protocol. Texts and numbers \
+            only count with --values. The backend gets every request twice, and differences between its own responses don't count.
 
-            Without --rpc it sends GET only, and to Xpedite apps the calls of what can be tapped. With --rpc it sends POST, PUT, \
+            Without --rpc it only sends GET, and to Xpedite apps the calls that a user can tap. With --rpc it sends POST, PUT, \
             PATCH and DELETE too, which CHANGES THE BACKEND'S DATA, twice: it logs in as the mocks do, and goes through the \
-            states of each scenario in their order, in sessions of its own. Take a backend for tests, and give passwords that a \
-            recording doesn't have by --variable.
+            states of each scenario in their order, in separate sessions. Use a backend for tests. Give passwords that a \
+            recording lacks with --variable.
 
-            Exit status: 0 nothing differs, 1 something does, or with --fail-unverified something can't be asked for, 2 the backend can't be reached, 64 wrong arguments. What can't be \
-            asked for is listed as not verified, with the reason, and doesn't count without --fail-unverified.
+            Exit status: 0 no differences, 1 differences, or with --fail-unverified a response that can't be requested, 2 the \
+            backend can't be reached, 64 wrong arguments. Responses that can't be requested are listed as not verified, with the \
+            reason, and only count with --fail-unverified.
             """
     )
 
@@ -50,13 +50,13 @@ struct MocksVerify: AsyncParsableCommand {
     @Flag(help: "Send POST, PUT, PATCH and DELETE too, which change the backend's data.")
     var rpc = false
 
-    @Flag(help: "End with status 1 if something can't be verified, too.")
+    @Flag(help: "End with status 1 also if something can't be verified.")
     var failUnverified = false
 
-    @Flag(help: "Report texts, numbers and booleans too that differ, if the backend answers them alike each time.")
+    @Flag(help: "Report different texts, numbers and booleans too, if the backend sends the same ones each time.")
     var values = false
 
-    @Flag(help: "Write the backend's answers into the files that differ, without secrets, as a recording does.")
+    @Flag(help: "Write the backend's responses into the files that differ, without secrets, as a recording does.")
     var update = false
 
     @Option(
@@ -77,7 +77,7 @@ struct MocksVerify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A path to ask for, such as /books/17, where no page links to it. It may be repeated.",
+            "A path to request, such as /books/17, if no page links to it. It may be repeated.",
             valueName: "path"
         )
     )
@@ -85,13 +85,13 @@ struct MocksVerify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --update, the name of a key, field, parameter or header field whose values are secret, too. It may be repeated.",
+            "With --update, the name of a further key, field, parameter or header field with secret values. It may be repeated.",
             valueName: "key"
         )
     )
     var redact: [String] = []
 
-    @Option(help: "How long all of it takes at most, in seconds.")
+    @Option(help: "The longest run, in seconds.")
     var maxSeconds = 300.0
 
     @OptionGroup var tool: ToolOptions
@@ -115,7 +115,7 @@ struct MocksVerify: AsyncParsableCommand {
         _ = try options
     }
 
-    /// How the backend is asked.
+    /// The options of the comparison.
     var options: ComparisonOptions {
         get throws {
             var options = ComparisonOptions()
@@ -129,7 +129,7 @@ struct MocksVerify: AsyncParsableCommand {
                 let (name, value) = try Self.pair(text, option: "--header")
                 guard let field = HTTPField.Name(name), HTTPField.isValidValue(value) else {
                     throw ValidationError(
-                        "--header '\(name)' is no header field: write a name and a value, as in Accept-Language=en."
+                        "--header '\(name)' isn't a header field: write a name and a value, as in Accept-Language=en."
                     )
                 }
                 options.headers.append(HTTPField(name: field, value: value))
@@ -154,7 +154,7 @@ struct MocksVerify: AsyncParsableCommand {
         do {
             loaded = try MockSite.load(mocks, from: routes, path: "/")
         } catch let error as StartupError {
-            // 1 would say that something differs.
+            // Exit status 1 would mean that something differs.
             StandardError.print("Error: \(error)")
             throw ExitCode.validationFailure
         }

@@ -5,9 +5,9 @@ import BacklotClients
 /// `demo-server new`
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Starts a package for a server of your own: an app that runs, its test, a Dockerfile and a CI file.",
+        abstract: "Starts a package for your own server: an app that runs, its test, a Dockerfile and a CI file.",
         discussion:
-            "The folder has the name of the app, unless --folder names another. It is made if it isn't there, and must be empty."
+            "The folder has the name of the app, unless --folder names another. It is made if it doesn't exist, and must be empty."
     )
 
     @Argument(help: "The app's name, as Swift's types are named: Clinic, or WaitingRoom.")
@@ -21,7 +21,7 @@ struct New: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where Backlot is: the path of a checkout, or the URL of a repository.",
+            "The location of Backlot: the path of a checkout, or the URL of a repository.",
             discussion: "Without the option: the checkout that this program was built from.",
             valueName: "path|url"
         )
@@ -56,7 +56,7 @@ struct NewRoutes: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new-routes",
         abstract: "Starts a folder of mock routes: a home page, a log-in, a list, and the schemas for editors.",
-        discussion: "The folder is made if it isn't there, and must be empty."
+        discussion: "The folder is made if it doesn't exist, and must be empty."
     )
 
     @Argument(help: "The folder.", completion: .directory)
@@ -71,7 +71,7 @@ struct NewRoutes: ParsableCommand {
                 demo-server mock --routes \(Arguments.quoted(folder))
 
             Then open http://127.0.0.1:8080/ in a browser, which shows the pages as a phone would, or let your client use that \
-            address. Each file is a route, and a file that is saved is live within a second: begin with index.page.yaml.
+            address. Each file is a route, and a saved file is live within a second: begin with index.page.yaml.
             In VS Code (with the extension YAML by Red Hat) and in JetBrains' editors, the files complete their keys.
             """
         )
@@ -88,7 +88,7 @@ struct NewRoutes: ParsableCommand {
 private enum NewFolder {
     /// Writes files, by their paths below the folder.
     ///
-    /// - Throws: `ValidationError` for a folder that holds something, for a file, and where something can't be written.
+    /// - Throws: `ValidationError` for a folder that isn't empty, for a file, and for files that can't be written.
     static func write(_ files: [(path: String, text: String)], into path: String) throws {
         let manager = FileManager.default
         if manager.fileExists(atPath: path) {

@@ -7,26 +7,26 @@ import Logging
 /// `demo-server record`
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Records a real backend: a proxy before it, whose traffic becomes mock routes.",
+        abstract: "Records a real backend with a proxy before it, and turns the traffic into mock routes.",
         discussion: """
             Point clients at the proxy instead of at the backend, and use them. SIGINT (Ctrl-C), or POST \
-            /__admin/recordings/stop, ends the recording and writes a file for each route: then 'demo-server mock' answers \
-            without the backend. Answers that change after a mutation become states, for each client by itself. \
+            /__admin/recordings/stop, ends the recording and writes a file for each route: then 'demo-server mock' serves them \
+            without the backend. Responses that change after a mutation become states, separately for each client. \
             Cookies, credentials, passwords, tokens, e-mail addresses and card numbers are replaced by pseudonyms, the same for \
-            the same secret; what was replaced is listed without the secrets.
+            the same secret; the report lists the replacements without the secrets.
 
-            No file is overwritten without --update: where one is there already, the recording is written into a new folder \
-            beside it.
+            Files are only overwritten with --update. Without it, if a file exists already, the recording is written into a new \
+            folder beside it.
             """
     )
 
     @Argument(help: "The base URL of the backend, such as https://api.example.com/v1.")
     var url: String
 
-    @Option(help: "The folder of mock routes. It is made if it isn't there.", completion: .directory)
+    @Option(help: "The folder of mock routes. It is made if it doesn't exist.", completion: .directory)
     var into: String
 
-    @Flag(help: "Write the files after each exchange, so that a recording that is killed leaves what it has seen.")
+    @Flag(help: "Write the files after each exchange, so that a recording that is killed leaves its files.")
     var writeThrough = false
 
     @OptionGroup var recording: RecordingOptions
@@ -48,7 +48,7 @@ struct Record: AsyncParsableCommand {
         var service = try DemoServer.serviceSettings(
             try DemoServer.settings(given: [listen, tls, control, drain, limits])
         )
-        // A backend that never ends an answer keeps nobody waiting for the files.
+        // A backend that never ends a response doesn't delay the files.
         service.drain = .seconds(5)
         let operations = try ServerOperations(service)
         operations.bootstrap()
@@ -85,7 +85,7 @@ struct Record: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Writes the recording, and says what it has become.
+    /// Writes the recording, and prints a report.
     private func end(_ started: Recording, of backend: MockBackend) async throws {
         await started.recorder.settle()
         let stopped = backend.stopRecording()

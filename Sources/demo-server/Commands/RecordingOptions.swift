@@ -3,7 +3,7 @@ import BacklotChecks
 import BacklotMocks
 import BacklotRecording
 
-/// How recorded traffic becomes mock routes, and a test.
+/// Options for turning recorded traffic into mock routes and a test.
 struct RecordingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,12 +17,12 @@ struct RecordingOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Make paths that differ in one segment one route, such as tasks/[id].")
     var fold = true
 
-    @Flag(help: "Let answers take as long as they took.")
+    @Flag(help: "Give responses the delays that they had.")
     var withDelays = false
 
     @Option(
         help: ArgumentHelp(
-            "The name of a key, field, parameter, header field or variable whose values are secret, too. It may be repeated.",
+            "The name of a further key, field, parameter, header field or variable with secret values. It may be repeated.",
             valueName: "key"
         )
     )
@@ -37,7 +37,7 @@ struct RecordingOptions: ParsableArguments {
     )
     var checkSecrets: String?
 
-    @Flag(help: "Replace files that are there already.")
+    @Flag(help: "Replace existing files.")
     var update = false
 
     func validate() throws {
@@ -54,7 +54,7 @@ struct RecordingOptions: ParsableArguments {
         }
     }
 
-    /// The secrets that may be in no file.
+    /// The secrets that must not be in any file.
     var secrets: [String] {
         get throws {
             guard let checkSecrets else { return [] }
@@ -62,11 +62,11 @@ struct RecordingOptions: ParsableArguments {
         }
     }
 
-    /// How files are made.
+    /// The options for files.
     ///
     /// - Parameters:
-    ///   - scenario: the name of the scenario whose states they use.
-    ///   - folder: where they will be.
+    ///   - scenario: the name of the scenario for their states.
+    ///   - folder: the folder for the files.
     func routeOptions(scenario: String, into folder: String) -> RouteRecording.Options {
         var options = Self.routeOptions(scenario, into: folder, isShared: update)
         options.folds = fold
@@ -74,8 +74,8 @@ struct RecordingOptions: ParsableArguments {
         return options
     }
 
-    /// - Parameter isShared: whether the scenario may be one that is in the folder already. Two recordings in one folder share no states,
-    ///   unless one replaces the other.
+    /// - Parameter isShared: whether the scenario may be one that the folder has already. Two recordings in one folder share no
+    ///   states, unless one replaces the other.
     private static func routeOptions(
         _ scenario: String,
         into folder: String,
@@ -87,7 +87,7 @@ struct RecordingOptions: ParsableArguments {
         return options
     }
 
-    /// What is recorded of requests that no mock answers.
+    /// The settings for recording requests that no mock matches.
     static func capturing(into folder: String) -> Recording.Settings {
         var settings = Recording.Settings()
         settings.folder = folder
@@ -97,12 +97,12 @@ struct RecordingOptions: ParsableArguments {
         return settings
     }
 
-    /// Writes mock routes, and the test where one is asked for. The test is made first: no secret may be in it either, before anything
-    /// is written.
+    /// Writes mock routes, and a test if requested. It makes the test first, since it must not contain secrets either, and checks
+    /// that before it writes anything.
     ///
     /// - Parameters:
-    ///   - recorded: the exchanges, without secrets, and what stands for the secrets; nil where no test is asked for.
-    ///   - routes: the folder of the mock routes that the test asks; nil for the usual one.
+    ///   - recorded: the exchanges without secrets, and the pseudonyms of the secrets; nil if no test is requested.
+    ///   - routes: the folder of the mock routes that the test loads; nil for the usual one.
     ///   - writeRoutes: writes the mock routes.
     func write(
         test recorded: (exchanges: [RecordedExchange], pseudonyms: Set<String>)?,

@@ -6,7 +6,7 @@ import BacklotMocks
 struct SchemaCommand: ParsableCommand {
     /// The files that a schema is for.
     struct Files: ExpressibleByArgument, Sendable {
-        /// The files of mocks, and those of each protocol whose apps files make up.
+        /// The files of mocks, and those of protocols with apps in files.
         static let all =
             ["page", "route", "mapping", "data", "settings", "crud"].map { Files(name: $0, kind: $0) }
             + AppProtocol.all.compactMap { spoken in
@@ -15,7 +15,7 @@ struct SchemaCommand: ParsableCommand {
         static let allValueStrings = all.map(\.name)
 
         let name: String
-        /// What stands before the ending of a file's name.
+        /// The part before the ending of a file's name.
         let kind: String
 
         private init(name: String, kind: String) { (self.name, self.kind) = (name, kind) }
@@ -34,7 +34,7 @@ struct SchemaCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Prints the JSON Schema of files of mocks, by which editors complete keys and show their meaning.",
+        abstract: "Prints the JSON Schema of files of mocks, so that editors complete keys and show their meaning.",
         discussion: """
             page is for NAME.page.json and NAME.page.yaml, route for other routes in YAML, mapping for mappings/NAME.json, data \
             for data/NAME.yaml, settings for settings.yaml, \(ownFiles). It is of draft 2020-12.
@@ -44,7 +44,7 @@ struct SchemaCommand: ParsableCommand {
             """
     )
 
-    /// The files with an ending of their own, in words.
+    /// The files with their own endings, in words.
     private static var ownFiles: String {
         Files.all.dropFirst(5).map { "\($0.name) for NAME.\($0.kind).yaml" }.joined(separator: ", ")
     }

@@ -9,13 +9,13 @@ struct SwiftCommand: ParsableCommand {
         commandName: "swift",
         abstract: "Writes an Applin page in Swift: the code that makes the same page.",
         discussion: """
-            A file holds a page ({"typ":…}) or the body of an answer ({"page":{…}}) in JSON, or is a mock route in YAML, such as \
-            card.page.yaml, of which the first answer is written. '-' stands for JSON on standard input.
+            A file holds a page ({"typ":…}) or the body of a response ({"page":{…}}) in JSON, or is a mock route in YAML, such as \
+            card.page.yaml; the first response of a route is written. '-' stands for JSON on standard input.
 
             Keys that clients don't read, and values that they don't know, are left out: comments in the code and lines on standard \
-            error say which. Values that clients assume anyway are left out without a word.
+            error name them. Values that clients assume anyway are left out without a message.
 
-            Exit status: 0 when the page is written, 1 when no code makes such a page, 64 wrong arguments.
+            Exit status: 0 if the page is written, 1 if no code makes such a page, 64 wrong arguments.
             """
     )
 

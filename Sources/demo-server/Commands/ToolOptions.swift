@@ -3,18 +3,18 @@ import BacklotChecks
 import BacklotClients
 import BacklotService
 
-/// The options of each tool that judges a running server.
+/// The options of each tool that checks a running server.
 struct ToolOptions: ParsableArguments {
-    /// What tools that go through an app say of its URL.
+    /// The help on an app's URL, for tools that crawl it.
     static let appURL: ArgumentHelp = """
         The URL of an app: http://127.0.0.1:8080/objects/ for Applin and .../views/ for Dynamic Views, which end in a slash, \
         .../xpedite for Xpedite, .../floki/v1-app for Floki.
         """
 
-    @Option(help: "How the report is written: text, json for programs, junit for CI, or sarif for code scanning.")
+    @Option(help: "The format of the report: text, json for programs, junit for CI, or sarif for code scanning.")
     var format = ReportFormat.text
 
-    @Option(help: "How long one request takes at most, in seconds.")
+    @Option(help: "The timeout of a request, in seconds.")
     var timeout = 10.0
 
     @OptionGroup var trust: TrustOptions
@@ -31,7 +31,7 @@ struct ToolOptions: ParsableArguments {
 
     /// Reads the server's URL.
     ///
-    /// - Throws: `ValidationError` for what is no URL, and where certificates are named for a server that has none.
+    /// - Throws: `ValidationError` for an invalid URL, and for certificates with a URL that isn't https.
     @discardableResult
     func server(_ url: String) throws -> HTTPURL {
         let server = try Arguments.read { try HTTPURL(url) }
@@ -53,40 +53,40 @@ struct ToolOptions: ParsableArguments {
     }
 }
 
-/// What a tool is told about the backend that it goes through.
+/// Options about the backend that a tool crawls.
 struct BackendOptions: ParsableArguments {
-    /// Which clients the backend is for.
+    /// The clients that the backend is for.
     enum DialectChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, documented, objects
 
-        /// nil for the one that pages are found to speak.
+        /// nil for the dialect that the pages are found to speak.
         var name: String? { self == .auto ? nil : rawValue }
     }
 
     @Option(
         name: .customLong("protocol"),
-        help: "The protocol of the backend; auto finds it out by what answers at the URL."
+        help: "The protocol of the backend; auto detects it from the response at the URL."
     )
     var wire = ProtocolChoice.auto
 
-    @Option(help: "Which clients an Applin backend is for; auto takes the dialect of the first action.")
+    @Option(help: "The clients that an Applin backend is for; auto takes the dialect of the first action.")
     var dialect = DialectChoice.auto
 
-    @Option(help: "From how many milliseconds on an answer is slow.")
+    @Option(help: "The shortest time of a slow response, in milliseconds.")
     var slowMs = 1000
 
     func validate() throws { try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds") }
 
-    /// The time from which on an answer is slow.
+    /// The shortest time of a slow response.
     var slow: Duration { .milliseconds(slowMs) }
 }
 
-/// How far a crawl goes.
+/// The limits of a crawl.
 struct CrawlBounds: ParsableArguments {
-    @Option(help: "How many pages are requested at most.")
+    @Option(help: "The most pages to request.")
     var maxPages = 1000
 
-    @Option(help: "How long it takes at most, in seconds.")
+    @Option(help: "The longest run, in seconds.")
     var maxSeconds = 300.0
 
     func validate() throws {
@@ -94,11 +94,11 @@ struct CrawlBounds: ParsableArguments {
         try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
     }
 
-    /// The longest time for all of it.
+    /// The longest time for the whole crawl.
     var time: Duration { .milliseconds(Int(maxSeconds * 1000)) }
 }
 
-/// The servers that are trusted over https.
+/// The servers to trust over https.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -120,9 +120,9 @@ struct TrustOptions: ParsableArguments {
         }
     }
 
-    /// The choice.
+    /// The servers to trust.
     ///
-    /// - Throws: `ValidationError` where the certificates can't be read.
+    /// - Throws: `ValidationError` for certificates that can't be read.
     var servers: ServerTrust {
         get throws {
             guard let certificates else { return trustAnyone ? .anyone : .system }
@@ -135,12 +135,12 @@ struct TrustOptions: ParsableArguments {
     }
 }
 
-/// The promise that tools ask for which send what a server may not survive.
+/// The user's promise that tools require if they could harm a server.
 struct OwnershipOption: ParsableArguments {
     @Flag(name: .customLong("i-own-this"), help: "Allow a server that isn't on this machine. Only do this to your own.")
     var isOwner = false
 
-    /// Refuses a server elsewhere whose owner the user hasn't said to be.
+    /// Refuses a server on another machine, unless the user has claimed to own it.
     func permit(_ server: HTTPURL) throws {
         guard !isOwner, server.host != "localhost", !LocalAccess.isLoopback(server.host) else { return }
         throw ValidationError(

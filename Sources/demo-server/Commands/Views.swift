@@ -15,7 +15,7 @@ extension Dialect.Platform: ExpressibleByArgument {}
 
 /// `demo-server views list`
 struct ViewsList: AsyncParsableCommand {
-    /// Which names are printed.
+    /// The kind of names to print.
     enum Names: String, ExpressibleByArgument, CaseIterable {
         case text, image
     }

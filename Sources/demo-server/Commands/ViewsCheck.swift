@@ -6,26 +6,25 @@ import DynamicViews
 struct ViewsCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Says what clients would refuse in documents, and what they ignore.",
+        abstract: "Reports the parts of documents that clients would refuse or ignore.",
         discussion: """
-            Trailing commas and types of earlier days are read, and must be mended: --fix rewrites the file as strict JSON. \
-            Findings name the line of the file. --dialect android judges by what Android clients know, which is not what iOS \
-            clients know.
+            Trailing commas and outdated types are read, but must be mended: --fix rewrites the file as strict JSON. Findings \
+            name the line of the file. --dialect android applies the rules of Android clients, which differ from those of iOS \
+            clients.
 
-            Exit status: 0 when clients take all documents, 1 when one has errors or something that --fix would mend, \
-            64 wrong arguments. Warnings don't count.
+            Exit status: 0 if clients accept all documents, 1 if one has errors or needs --fix, 64 wrong arguments. Warnings don't count.
             """
     )
 
     @Argument(help: "The files.", completion: .file(extensions: ["json"]))
     var files: [String]
 
-    @Flag(help: "Rewrite files with trailing commas or types of earlier days.")
+    @Flag(help: "Rewrite files with trailing commas or outdated types.")
     var fix = false
 
     @Option(
         help: """
-            Which clients the documents are for: ios or android. Without it, NAME.android.json is for Android clients, and \
+            The clients that the documents are for: ios or android. Without it, NAME.android.json is for Android clients, and \
             any other file is for iOS clients.
             """
     )
@@ -41,7 +40,7 @@ struct ViewsCheck: ParsableCommand {
     var texts: String?
 
     @Option(
-        help: ArgumentHelp("A file with the names of the app's pictures, likewise.", valueName: "file"),
+        help: ArgumentHelp("A file with the names of the app's pictures, in the same form.", valueName: "file"),
         completion: .file()
     )
     var images: String?
@@ -56,7 +55,7 @@ struct ViewsCheck: ParsableCommand {
                 if fix {
                     let isWritten = (try? CheckedViewFile.write(document.json, to: path)) != nil
                     guard isWritten else { throw ValidationError("\(path) can't be written.") }
-                    file = CheckedViewFile(path: path)  // the lines of findings are those of the mended file
+                    file = CheckedViewFile(path: path)  // findings have the lines of the mended file
                 }
                 isUnmended = isUnmended || !fix
                 let heading = fix ? "\(path), mended:" : "\(path), to be mended by --fix:"
@@ -85,22 +84,22 @@ struct ViewsCheck: ParsableCommand {
 /// A document of Dynamic Views in a file.
 struct CheckedViewFile {
     let path: String
-    /// The document; nil where the file is none.
+    /// The document; nil for any other file.
     let document: ImportedDocument?
-    /// Why it is none, and what to do.
+    /// The reasons why it isn't one, and what to do.
     private var mistakes: [Finding] = []
 
     /// Reads a file.
     init(path: String) {
         self.path = path
         var (rule, line, message, fix) = (
-            "unreadable", Int?.none, "The file can't be read.", "Name a file that is there."
+            "unreadable", Int?.none, "The file can't be read.", "Name an existing file."
         )
         do throws(JSONParseError) {
             document = try Self.read(path).map { bytes throws(JSONParseError) in try ImportedDocument(parsing: bytes) }
         } catch {
             document = nil
-            (rule, line, message) = ("not-json", error.line, "It is no JSON: \(error).")
+            (rule, line, message) = ("not-json", error.line, "It isn't JSON: \(error).")
             fix = "Mend it there; 'demo-server views check --fix' only removes trailing commas."
         }
         guard document == nil else { return }
@@ -108,13 +107,13 @@ struct CheckedViewFile {
         mistakes = [Finding(.error, rule: rule, path: place, message: message, fix: fix)]
     }
 
-    /// The findings in it, for clients of a dialect and an app that has some texts and pictures.
+    /// The findings, for clients of a dialect and an app with some texts and pictures.
     func findings(_ dialect: Dialect, _ catalogue: Catalogue) -> [Finding] {
         guard let document else { return mistakes }
         return DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
     }
 
-    /// The bytes of a file; nil where it can't be read.
+    /// The bytes of a file; nil if it can't be read.
     static func read(_ path: String) -> [UInt8]? {
         (try? Data(contentsOf: URL(filePath: path))).map { Array($0) }
     }

@@ -8,14 +8,13 @@ struct ExportError: Error, Equatable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// An app of any protocol as files that a web server can serve: the responses that its clients get by GET, by their paths below its
-/// address.
+/// An app of any protocol as files that a web server can serve: the responses that its clients get by GET, by path below its address.
 struct AppExport {
     /// The path of the app, without a slash at its end.
     let path: String
     /// The address at which the files will be served, without a slash at its end.
     let base: String
-    /// The folder whose files are served besides; nil for none.
+    /// The folder with files to serve in addition; nil for none.
     var publicFiles: String?
     private(set) var files: [String: [UInt8]] = [:]
     /// Remarks on the files, for people.
@@ -27,8 +26,8 @@ struct AppExport {
     ///
     /// - Parameters:
     ///   - start: the path at which clients begin, below that of the app.
-    ///   - adapt: takes out of a document what only a server can do, and returns what clients request besides.
-    /// - Throws: ``ExportError`` for what clients would not accept; `CancellationError` at the end of the task.
+    ///   - adapt: removes the parts of a document that need a server, and returns the further addresses that clients request.
+    /// - Throws: ``ExportError`` for responses that clients would not accept; `CancellationError` at the end of the task.
     mutating func crawl(
         _ spoken: AppProtocol,
         from start: String,
@@ -51,7 +50,7 @@ struct AppExport {
                 response = try await transport.response(to: request, limits: ClientLimits())
             } catch {
                 if error == .cancelled { throw CancellationError() }
-                throw ExportError("there is no response to a request for /\(path): \(error)")
+                throw ExportError("a request for /\(path) got no response: \(error)")
             }
             if var document = try? JSONValue(parsing: response.body) {
                 waiting += adapt(&document, stop).map { ($0, nil) }
@@ -69,7 +68,7 @@ struct AppExport {
             let list = texts(.error).joined(separator: "\n")
             throw ExportError("clients would not accept this:\n\(list)\nnothing was written; repair the entries first")
         }
-        guard !files.isEmpty else { throw ExportError("the app answers no GET, so that only a server can serve it") }
+        guard !files.isEmpty else { throw ExportError("the app has no GET responses, so it needs a server") }
         notes = texts(.warning)
         repairLinks()
     }
@@ -90,7 +89,7 @@ struct AppExport {
         }
     }
 
-    /// Whether there is something at an address; true for one elsewhere.
+    /// Whether a file exists for an address; true for an address elsewhere.
     private func has(_ address: String) -> Bool {
         Self.path(of: address, below: base).map {
             files.keys.contains($0) || files.keys.contains("\($0)index.html") || isPublic($0)
@@ -111,13 +110,13 @@ struct AppExport {
     }
 }
 
-/// Makes the links of a web page lead to exported files. Those that would lead to nothing become text.
+/// Makes the links of a web page lead to exported files. Links without a file become text.
 struct ExportedPage {
     /// The path of the app on its server, without a slash at its end.
     let path: String
     /// The address of the files, without a slash at its end.
     let base: String
-    /// Whether there is something at an address; asked for those below the base.
+    /// Whether a file exists for an address below the base.
     let isThere: (_ address: String) -> Bool
 
     func repaired(_ html: String) -> String {

@@ -1,38 +1,38 @@
 import Backlot
 
-/// A folder for the files of an app. New files take the place of those before as a whole.
+/// A folder for the files of an app. Each export replaces all of its files at once.
 struct ExportFolder: Sendable {
     let path: String
-    /// Lets two folders change places; false where it can't.
+    /// Swaps two folders; false if that isn't possible.
     private let swap: @Sendable (String, String) -> Bool
     private var manager: FileManager { .default }
 
     init(_ path: String, swap: @escaping @Sendable (String, String) -> Bool = { AtomicFolderSwap.run($0, $1) }) {
         self.swap = swap
-        // The parent of a link is not that of its folder.
+        // The parent of a link isn't that of its folder.
         self.path = URL(filePath: path).resolvingSymlinksInPath().path
     }
 
-    /// Whether there is no folder, or one without files.
+    /// Whether the folder is missing or has no files.
     ///
-    /// - Throws: ``ExportError`` for anything else.
+    /// - Throws: ``ExportError`` for a path that isn't a readable folder.
     func isEmpty() throws(ExportError) -> Bool {
         guard manager.fileExists(atPath: path) else { return true }
         guard let names = try? manager.contentsOfDirectory(atPath: path) else {
-            throw ExportError("'\(path)' is no folder that can be read: name another")
+            throw ExportError("'\(path)' isn't a readable folder: name another")
         }
         return names.isEmpty
     }
 
-    /// Replaces what is there.
+    /// Replaces the folder's files.
     ///
-    /// - Parameter others: the folder whose files are written too; nil for none.
-    /// - Returns: how many files there are.
-    /// - Throws: ``ExportError``; `CancellationError` at the end of the task. Nothing has changed then.
+    /// - Parameter others: a folder with further files to write; nil for none.
+    /// - Returns: the number of files.
+    /// - Throws: ``ExportError``; `CancellationError` at the end of the task. Then nothing has changed.
     func write(_ files: [String: [UInt8]], besides others: String?) throws -> Int {
         let place = URL(filePath: path)
         let parent = place.deletingLastPathComponent().path
-        // Web servers don't show what begins with a point.
+        // Web servers don't serve names that begin with a dot.
         let draft = "\(parent)/.\(place.lastPathComponent).\(UUID().uuidString.prefix(8))"
         do {
             defer { try? manager.removeItem(atPath: draft) }
@@ -59,7 +59,7 @@ struct ExportFolder: Sendable {
         }
     }
 
-    /// Puts the new folder in its place. What was there is in the place of the new one then.
+    /// Moves the new folder into place, and the old one to its former path.
     func exchange(_ draft: String) throws {
         guard manager.fileExists(atPath: path) else { return try manager.moveItem(atPath: draft, toPath: path) }
         if swap(draft, path) { return }

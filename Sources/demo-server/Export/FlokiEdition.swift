@@ -2,7 +2,7 @@ import Backlot
 import BacklotClients
 import Floki
 
-/// The Floki app as files: without what only a server can do, and with a version that rises with the app data.
+/// The Floki app as files, without the parts that need a server, and with a version that rises with the app data.
 struct FlokiEdition {
     /// The version of an edition, and its app data.
     typealias Earlier = (version: Int64, data: JSONValue)
@@ -10,8 +10,8 @@ struct FlokiEdition {
     /// The path of the version indicator, at which clients begin.
     static let indicatorPath = FlokiConfiguration().indicatorPath
     fileprivate static let dataPath = FlokiConfiguration().dataPath
-    /// Members that a folder can't serve: addresses with parameters, the patterns of links that lead there, and older entries, for
-    /// which clients would get the same window again.
+    /// Members that need a server: addresses with parameters, the patterns of links that lead there, and older entries, since clients
+    /// would get the same window again.
     private static let served: Set<String> = [
         "search_bar", "tags_regex", "tags_url", "videos_regex", "videos_url", "gallery_regex", "gallery_url",
         "has_older",
@@ -22,8 +22,8 @@ struct FlokiEdition {
 
     /// Exports the app.
     ///
-    /// - Throws: ``ExportError`` for what clients would not accept, and for feeds without entries; `CancellationError` at the end of the
-    ///   task.
+    /// - Throws: ``ExportError`` for responses that clients would not accept, and for feeds without entries; `CancellationError` at
+    ///   the end of the task.
     init(_ export: AppExport, over transport: some ClientTransport, after earlier: Earlier?) async throws {
         var (export, tour) = (export, Tour())
         try await export.crawl(.floki, from: Self.indicatorPath, over: transport) { document, stop in
@@ -38,7 +38,7 @@ struct FlokiEdition {
         else {
             throw ExportError("the app data is elsewhere: name a server that has the whole app")
         }
-        // Clients take other data only with a higher version.
+        // Clients accept other data only with a higher version.
         let next = earlier.map { $0.data == data ? $0.version : $0.version + 1 } ?? 0
         version = max(indicator["v"]?.number?.int64 ?? 0, next)
         guard version <= Int32.max else {
@@ -57,13 +57,13 @@ struct FlokiEdition {
         return .object(rest)
     }
 
-    /// Finds what clients request besides what a crawl does: the window behind the newest one of each feed, and web pages with and
-    /// without the code of the language.
+    /// Finds the requests of clients that a crawl doesn't make: the second window of each feed, and web pages with and without the
+    /// code of the language.
     private struct Tour {
         /// Whether a feed has entries; nil before the first feed.
         private(set) var hasEntries: Bool?
         private var codes: [String] = []
-        /// The addresses of older entries, by those of their feeds.
+        /// The addresses of older entries, by the addresses of their feeds.
         private var older: [String: String] = [:]
 
         mutating func stops(behind document: JSONValue, _ stop: CrawlStop) -> [CrawlStop] {
@@ -92,16 +92,16 @@ struct FlokiEdition {
 }
 
 extension ExportFolder {
-    /// The edition that is there; nil for no folder, and for an empty one.
+    /// The earlier edition; nil if the folder is missing or empty.
     ///
-    /// - Throws: ``ExportError`` for anything else.
+    /// - Throws: ``ExportError`` for other files.
     func earlierEdition() throws(ExportError) -> FlokiEdition.Earlier? {
         guard try !isEmpty() else { return nil }
         guard let version = document(FlokiEdition.indicatorPath)?["v"]?.number?.int64,
             (1...Int64(Int32.max)).contains(version),
             let data = document(FlokiEdition.dataPath), data["tabs"] != nil
         else {
-            throw ExportError("'\(path)' has files that are no edition for clients: name another folder, or empty it")
+            throw ExportError("'\(path)' has files that aren't an edition of the app: name another folder, or empty it")
         }
         return (version, data)
     }

@@ -1,10 +1,10 @@
-// What `demo-server screenshots` asks of pages of preview, and of two pictures, in Chromium.
+// The functions that `demo-server screenshots` runs in Chromium, on pages of preview and on two pictures.
 
-// The addresses of all pages on the list of apps; null where there is no such list.
+// The addresses of all pages on the list of apps; null on a page without the list.
 const pages = () =>
   document.querySelector('main.home') && [...document.querySelectorAll('.app-card a')].map((link) => link.href);
 
-// What pictures can be taken of: [{id, width, height}].
+// The devices for pictures: [{id, width, height}].
 const looks = async () => {
   const { LOOKS } = await import('/__preview/web/wall/looks.js');
   const { SIZES } = await import('/__preview/web/phone/controls.js');
@@ -14,7 +14,7 @@ const looks = async () => {
   });
 };
 
-// Waits until a page can be taken: "ready", or why it can't.
+// Waits until a picture of the page can be taken: "ready", or the reason why it can't.
 const ready = async () => {
   for (const end = Date.now() + 30000; Date.now() < end; await new Promise((done) => setTimeout(done, 15))) {
     const said = document.documentElement.dataset.picture;
@@ -25,7 +25,7 @@ const ready = async () => {
   return 'the page was not calm within 30 seconds';
 };
 
-// Compares two PNGs: {pixels, all, difference}, the last a PNG in which what differs is red; or {size} where they have different sizes.
+// Compares two PNGs: {pixels, all, difference}, where difference is a PNG with the changed pixels in red; or {size} for different sizes.
 const compare = async (...pictures) => {
   const [{ context, image: one }, { image: other }] = await Promise.all(pictures.map(async (text) => {
     const image = new Image();

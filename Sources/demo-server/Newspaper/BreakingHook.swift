@@ -2,17 +2,17 @@ import Backlot
 import BacklotClients
 import Floki
 
-/// Tells another program of breaking news: a webhook, which sends the messages that phones show.
+/// A webhook that tells another program about breaking news. That program sends the messages that phones show.
 ///
-/// It is asked a few times, with longer and longer breaks. As one that got the request may still fail to answer it, each request has an
-/// `Idempotency-Key`, by which the other side drops what it has already.
+/// It tries a few times, with longer and longer breaks. A server that got the request may still fail to respond. So each request has
+/// an `Idempotency-Key`, so that the server can drop repeated requests.
 struct BreakingHook: Sendable {
-    /// An answer that is no success.
+    /// A response that isn't a success.
     struct HookError: Error, CustomStringConvertible {
         let status: Int
         let text: String
 
-        var description: String { "it answers \(status)\(text.isEmpty ? "" : ": \(text.excerpt(upTo: 200))")" }
+        var description: String { "its response was \(status)\(text.isEmpty ? "" : ": \(text.excerpt(upTo: 200))")" }
 
         /// Whether another attempt may help (RFC 9110, section 15.5.9, RFC 6585, section 4).
         var mayPass: Bool { status == 408 || status == 429 || status >= 500 }
@@ -34,7 +34,7 @@ struct BreakingHook: Sendable {
 
     /// Sends breaking news.
     ///
-    /// - Throws: why the last attempt failed.
+    /// - Throws: the error of the last attempt.
     func send(_ news: BreakingNews<Item>) async throws {
         var request = ClientRequest(.post, url, headers: [.contentType: "application/json"], body: Self.payload(news))
         if let key = HTTPField.Name("Idempotency-Key") {
@@ -59,7 +59,8 @@ struct BreakingHook: Sendable {
         }
     }
 
-    /// Tells one call from all others. Other stores have stories with the same ids, and so has one in memory after a restart.
+    /// A key that identifies a call. It depends on more than ids, since other stores have stories with the same ids, and so has a
+    /// store in memory after a restart.
     static func key(_ news: BreakingNews<Item>) -> String {
         var bytes = payload(news)
         for (language, item) in entries(of: news) {
@@ -75,7 +76,7 @@ struct BreakingHook: Sendable {
         news.entries.sorted { $0.key < $1.key }
     }
 
-    /// What the webhook gets, such as
+    /// The body of the request, such as
     ///
     ///     {"event":"breaking","feed":"news","id":7,"titles":{"en":"…","es":"…"},"texts":{"en":"…","es":"…"},"url":"https://…"}
     static func payload(_ news: BreakingNews<Item>) -> [UInt8] {

@@ -1,12 +1,12 @@
 import Applin
 import Backlot
 
-/// Who may work in the newsroom: an editor with a password, and scripts with a token.
+/// The access to the newsroom: an editor with a password, and scripts with a token.
 struct DeskAccess: Sendable {
-    /// The name with which editors log in.
+    /// The user name of editors.
     static let name = "editor"
 
-    /// The password of editors; nil where nobody can log in.
+    /// The password of editors; nil if nobody can log in.
     let password: String?
     /// Whether the password was made up for this run, and must be shown.
     let isMade: Bool
@@ -14,17 +14,17 @@ struct DeskAccess: Sendable {
     /// The user of editors' sessions. Another password is another user, so that sessions end with their password.
     let user: String
 
-    /// Access by a password and by a token, each of which may be missing.
+    /// Access with an optional password and an optional token.
     init(password: String? = nil, isMade: Bool = false, token: String? = nil) {
         self.password = password
         self.isMade = isMade
         self.token = token.map { SessionHash(hashing: $0) }
-        // Too short to guess the password by, should anybody read the sessions.
+        // It is too short to guess the password from, should anybody read the sessions.
         let mark = password.map { SessionHash(hashing: $0).description.prefix(4) }
         user = "\(Self.name)-\(mark.map(String.init) ?? String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
-    /// Access as the settings have it. Without a password, the server makes one up if a person sees its first lines.
+    /// Access according to the settings. Without a password, the server makes one up if it starts on a terminal.
     init(_ settings: DemoSettings, isServing: Bool, isTerminal: Bool = isatty(STDOUT_FILENO) == 1) {
         let made = settings.deskPassword == nil && isServing && isTerminal ? Self.newPassword : nil
         self.init(password: settings.deskPassword ?? made, isMade: made != nil, token: settings.deskToken)
@@ -39,17 +39,17 @@ struct DeskAccess: Sendable {
     /// Whether scripts can publish at all.
     var takesScripts: Bool { token != nil }
 
-    /// Whether a name and a password are right. It takes equally long for all that are wrong.
+    /// Whether a name and a password are right. Wrong ones all take equally long.
     func admits(name: String, password: String) -> Bool {
         guard let own = self.password else { return false }
         let isName = SessionHash(hashing: name) == SessionHash(hashing: Self.name)
         return (SessionHash(hashing: password) == SessionHash(hashing: own)) && isName
     }
 
-    /// Whether a token is right. It takes equally long for all that are wrong.
+    /// Whether a token is right. Wrong ones all take equally long.
     func admits(token: String) -> Bool { self.token.map { SessionHash(hashing: token) == $0 } ?? false }
 
-    /// How editors get in, for the lines that people read when the server starts.
+    /// Instructions for editors, for the lines that the server prints when it starts.
     var note: String {
         let place =
             "the gazette's newsroom at \(Newsroom.mounts.map(\.path).joined(separator: " (clients since 0.31: ")))"
@@ -64,7 +64,7 @@ struct DeskAccess: Sendable {
     private static let nameInput = Variable<String>("desk_name")
     private static let passwordInput = Variable<String>("desk_password")
 
-    /// The page for those who are not in yet.
+    /// The page for users who aren't logged in.
     var page: any Page {
         formPage("Newsroom") {
             if password == nil {

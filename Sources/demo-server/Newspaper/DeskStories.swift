@@ -3,14 +3,14 @@ import Floki
 
 /// The stories of the gazette as editors see them: published ones, drafts, and those that wait for their time.
 struct DeskStories: Sendable {
-    /// How many a page lists.
+    /// The number of stories on a page.
     static let pageSize = 20
 
     let news: NewsFeed
     /// Seconds since 1970.
     let now: Int
 
-    /// A page of a list, and the place of its last story where more follow.
+    /// A page of a list, and the place of its last story if more follow.
     typealias ListPage = (rows: [DeskRow], next: EntryQuery.Place?)
 
     func page(_ selection: EntryQuery.Selection, after place: EntryQuery.Place?) async throws -> ListPage {
@@ -73,7 +73,7 @@ struct DeskRow: Sendable {
         languages = [language]
     }
 
-    /// What there is to know beside the title.
+    /// Details beside the title.
     var details: String {
         var parts = [languages.map(GazetteApp.name(ofLanguage:)).joined(separator: " and ")]
         if case .scheduled(let time) = publication { parts.append("published at \(DeskTime.text(time))") }
@@ -85,25 +85,25 @@ struct DeskRow: Sendable {
 /// A story in the store.
 struct DeskStory: Sendable {
     let id: Int
-    /// What readers see, by the codes of the languages.
+    /// The versions that readers see, by language code.
     var published: [String: Item] = [:]
-    /// What they don't see yet.
+    /// The versions that readers don't see yet.
     var drafts: [String: Item] = [:]
 
     init(id: Int) { self.id = id }
 
-    /// What is edited in a language: the draft, or else what readers see.
+    /// The version to edit in a language: the draft, otherwise the published story.
     func version(_ language: String) -> Item? { drafts[language] ?? published[language] }
 
-    /// What is edited in the first language that the story has.
+    /// The version to edit in the first language that the story has.
     var first: Item? { GazetteApp.languages.lazy.compactMap(version).first }
 
-    /// The revisions of what is edited, in the order of the languages; 0 for a language that the story lacks.
+    /// The revisions of the versions to edit, in the order of the languages; 0 for a language that the story lacks.
     var revisions: StoryRevisions {
         StoryRevisions(GazetteApp.languages.map { version($0)?.revision ?? 0 })
     }
 
-    /// What readers see, and what not, in a line for each language.
+    /// The state for readers, in one line for each language.
     var state: [String] {
         GazetteApp.languages.compactMap { language in
             guard let version = version(language) else { return nil }
@@ -126,7 +126,7 @@ struct StoryRevisions: Sendable, Equatable, CustomStringConvertible {
 
     init(_ numbers: [Int]) { self.numbers = numbers }
 
-    /// Reads what `description` writes.
+    /// Parses the form of `description`.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
@@ -135,13 +135,13 @@ struct StoryRevisions: Sendable, Equatable, CustomStringConvertible {
 
     var description: String { numbers.map { "\($0)" }.joined(separator: "-") }
 
-    /// That of a language.
+    /// The revision of a language.
     subscript(language: String) -> Int { GazetteApp.languages.firstIndex(of: language).map { numbers[$0] } ?? 0 }
 }
 
 /// Times as editors read and write them: `2026-12-01 18:00`, in UTC.
 enum DeskTime {
-    /// How to write one, for messages.
+    /// An example of the form, for messages.
     static let form = "2026-12-01 18:00"
 
     /// The text of a time in seconds since 1970, with its zone.

@@ -25,9 +25,9 @@ struct FlokiPublish: AsyncParsableCommand {
             for photos "url", "image", "width", "height", "caption_text", "max_zoom". All languages share the photos, so their lines \
             must leave out "language".
 
-            A line that has ended already, or whose entry another line has, is wrong. The lines are saved \(Publication.mostLines) at a time, each batch as a whole. A wrong line is left out, and named with \
-            its number. Lines replace what is there with their id and language, later edits too, so that the command can be \
-            repeated. \
+            A line with an expired entry, or with the same entry as another line, is wrong. The lines are saved in batches of \(Publication.mostLines), each as a whole. \
+            Wrong lines are left out and reported by number. Lines replace entries with the same id \
+            and language, including later edits, so that the command can be repeated. \
             Servers that use the same store show the entries within a second. Ctrl-C ends the command between two batches.
 
             Exit status: 0 all lines are saved, 1 not all, 64 wrong arguments.
@@ -71,22 +71,23 @@ struct FlokiExport: AsyncParsableCommand {
         commandName: "export",
         abstract: "Writes the Floki app as a folder of files that any web server can serve.",
         discussion: """
-            The folder has what the app's clients ask for, at the same paths below its address: the version indicator (v1-app), the \
-            app data, the newest window of each feed in each language and one of older entries behind it, the pages of items, the \
-            app's web pages, and the app's files: those of DIR/floki, where DIR is the folder of --public. Clients begin at the \
-            address of v1-app.
+            The folder has the responses for the app's clients, at the same paths below its address: the version indicator (v1-app), \
+            the app data, the newest window of each feed in each language and one of older entries after it, the pages of items, the \
+            app's web pages, and the app's files from DIR/floki, where DIR is the folder of --public. Clients begin at the address \
+            of v1-app.
 
-            Each file is the answer to a request without parameters. Searches, tags, videos and galleries by name need a server: \
-            the app data says nothing of them, and links that lead there become plain text. All devices get the same pictures.
+            Each file is the response to a request without parameters. Searches, tags, videos and galleries by name need a server: \
+            the app data leaves them out, and links to them become plain text. All devices get the same pictures.
 
-            What clients would not accept is refused, and so are feeds without any entry; nothing is written then. An earlier edition in the folder is replaced as a \
-            whole; its version is raised where the app data is another. A folder with other files is left alone.
+            The command refuses content that clients would not accept, and apps without entries; then it writes nothing. It \
+            replaces an earlier edition in the folder as a whole, and raises the version if the app data differs. It doesn't touch \
+            a folder with other files.
 
             Exit status: 0 the edition is written, 1 it isn't, 64 wrong arguments.
             """
     )
 
-    @Argument(help: "The folder. It is made if it isn't there.", completion: .directory)
+    @Argument(help: "The folder. It is made if it doesn't exist.", completion: .directory)
     var folder: String
 
     @Option(
@@ -103,7 +104,7 @@ struct FlokiExport: AsyncParsableCommand {
     @Option(
         name: .customLong("public"),
         help: ArgumentHelp(
-            "The folder whose folder 'floki' has the app's files, such as its pictures. (default: as for serve)",
+            "The folder above the folder 'floki' with the app's files, such as its pictures. (default: as for serve)",
             valueName: "dir"
         ),
         completion: .directory
@@ -121,7 +122,7 @@ struct FlokiExport: AsyncParsableCommand {
         }
         if let publicFolder {
             guard FolderLookup.exists(publicFolder) else {
-                throw ValidationError("--public is '\(publicFolder)': there is no such folder.")
+                throw ValidationError("--public is '\(publicFolder)': this folder doesn't exist.")
             }
             guard FolderLookup.exists("\(publicFolder)\(GazetteApp.path)") else {
                 throw ValidationError(
@@ -133,9 +134,9 @@ struct FlokiExport: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try option.settings
-        // Opening would make an empty one.
+        // Opening the store would make an empty file.
         if let file = settings.feeds.missingFile {
-            throw ValidationError("there are no feeds at '\(file)': name the store of the server with --feeds.")
+            throw ValidationError("the store '\(file)' doesn't exist: name the store of the server with --feeds.")
         }
         let store = try settings.feeds.open()
         do {
@@ -148,7 +149,7 @@ struct FlokiExport: AsyncParsableCommand {
     }
 
     private func export(_ store: any FeedStore, _ settings: DemoSettings) async throws {
-        // Nothing of another process is in memory: that is the demo as it begins.
+        // Memory has no data of another process: this exports the demo in its initial state.
         let app = store is MemoryFeedStore ? DemoStores().gazette : GazetteApp(store: store)
         let router = Router()
         app.register(on: router, record: settings.flokiRecord.map { RecordFile($0) })
@@ -181,12 +182,12 @@ struct FlokiExport: AsyncParsableCommand {
 }
 
 extension FeedStoreChoice {
-    /// The path of the file that opening the store would make; nil where it is there, and for a store that is no file.
+    /// The path of the file that opening the store would make; nil if it exists, and for a store without a file.
     fileprivate var missingFile: String? {
         file.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
     }
 
-    /// Opens the store for a command, which ends with 1 where that can't be done.
+    /// Opens the store for a command, which ends with 1 if that fails.
     fileprivate func open() throws -> any FeedStore {
         do {
             return try open(Arguments.logger)
@@ -196,11 +197,11 @@ extension FeedStoreChoice {
     }
 }
 
-/// Which store of feeds a tool works with.
+/// The store of feeds that a tool uses.
 struct FeedsOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the stories are kept: \(DemoServer.feedStores.forms()). (default: as for serve)",
+            "The store of the stories: \(DemoServer.feedStores.forms()). (default: as for serve)",
             valueName: "store"
         )
     )

@@ -3,9 +3,9 @@ import Floki
 
 /// A Floki app as a whole: a small newspaper in English and Spanish, with sections and search, pictures, a movie and a web page.
 struct GazetteApp: Sendable {
-    /// Where it is mounted.
+    /// The path that it is mounted at.
     static let path = "/floki"
-    /// Where its clients begin.
+    /// The path that its clients request first.
     static let indicatorPath = "\(path)/v1-app"
     static let newsName = "news"
     static let photosName = "photos"
@@ -18,7 +18,7 @@ struct GazetteApp: Sendable {
     static let sections: [(id: Int, name: String)] = [
         (townSection, "Town"), (sportsSection, "Sports"), (cultureSection, "Culture"),
     ]
-    /// The tag of stories that phones are called for.
+    /// The tag of stories that are pushed to phones.
     static let breakingTag = "breaking"
 
     let news: NewsFeed
@@ -38,7 +38,7 @@ struct GazetteApp: Sendable {
 
     /// Adds the app's routes.
     ///
-    /// - Parameter record: the file that keeps the version; nil for the store of the feeds, where servers that share it agree on it.
+    /// - Parameter record: the file that keeps the version; nil for the store of the feeds, which servers can share.
     func register(on router: Router, record: RecordFile?) {
         var configuration = FlokiConfiguration()
         configuration.record = record ?? news.store
@@ -54,7 +54,7 @@ struct GazetteApp: Sendable {
             let about = app.page("about") { GazettePages.about($0.language) }
             app.tab(4, .about, image: TabPictures.named("about"), webViewController(about).scalesPageToFit())
         }
-        // Links that no tab catches, as on Android, open in the system's browser.
+        // Links that no tab matches, as on Android, open in the system's browser.
         router.get("\(Self.path)/tags/{tag}") { request in
             let tag = request.parameters["tag"] ?? ""
             let language = GazettePages.language(of: request)
@@ -91,9 +91,9 @@ enum GazetteMovie {
     }
 }
 
-/// The web pages of the newspaper: those of stories, that about it, and those for links that the app doesn't catch.
+/// The web pages of the newspaper: those of stories, the one about it, and those for links that the app doesn't match.
 enum GazettePages {
-    /// - Parameter head: what stands behind the title.
+    /// - Parameter head: HTML after the title.
     fileprivate static func html(_ language: String, _ title: String, head: String = "", _ content: String) -> String {
         """
         <!DOCTYPE html>
@@ -185,7 +185,7 @@ enum GazetteTexts {
     ]
 }
 
-/// The pictures of the tabs: 30 × 30 pixels, of which only the opacity counts.
+/// The pictures of the tabs, with 30 × 30 pixels. Only their opacity matters.
 enum TabPictures {
     /// The picture of a tab, by its name.
     static func named(_ name: String) -> Picture? {

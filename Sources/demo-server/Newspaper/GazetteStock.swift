@@ -1,7 +1,7 @@
 import Backlot
 import Floki
 
-/// A story without a number: what a report from the wire is, and what the newspaper begins with.
+/// A story without a number: a report from a news agency, or one of the newspaper's first stories.
 struct GazetteReport: Sendable, Equatable {
     /// Its title and its text in a language.
     struct Texts: Sendable, Equatable {
@@ -12,10 +12,10 @@ struct GazetteReport: Sendable, Equatable {
     let section: Int
     let picture: String
     let tags: [String]
-    /// By the codes of the languages.
+    /// The texts, by language code.
     let words: [String: Texts]
 
-    /// Reads five lines: section, picture and tags; the English title and text; and the Spanish ones. nil for others.
+    /// Reads five lines: section, picture and tags; the English title and text; and the Spanish ones. nil for another text.
     init?(_ text: String) {
         let lines = text.split(separator: "\n").map(String.init)
         let names = (lines.first ?? "").split(separator: " ", maxSplits: 2).map(String.init)
@@ -28,12 +28,12 @@ struct GazetteReport: Sendable, Equatable {
         words = ["en": Texts(title: lines[1], text: lines[2]), "es": Texts(title: lines[3], text: lines[4])]
     }
 
-    /// Those of one of `DemoFiles`, which has an empty line between two.
+    /// The reports in one of `DemoFiles`, with an empty line between two.
     static func all(in file: String) -> [GazetteReport] {
         DemoFiles.text(file).split(separator: "\n\n").compactMap { GazetteReport(String($0)) }
     }
 
-    /// Its texts and its page, by the codes of the languages.
+    /// Its texts and its page, by language code.
     var texts: [String: ItemText] {
         words.mapValues { ItemText($0.title, $0.text, page: GazetteStock.page($0.text, tags)) }
     }
@@ -70,7 +70,7 @@ enum GazetteStock {
         return "\(paragraphs.joined(separator: "\n"))\n<p class=\"tags\">\(links.joined(separator: " "))</p>"
     }
 
-    /// What puts everything into the feeds, by their names.
+    /// The changes that fill the feeds, by the feeds' names.
     private static func changes(for app: GazetteApp) throws(FeedError) -> [String: [FeedChange]] {
         [
             app.news.name: try app.news.changes(saving: items(app, "en"), languages: ["en"])
@@ -79,7 +79,7 @@ enum GazetteStock {
         ]
     }
 
-    /// A store in memory that has everything.
+    /// A store in memory with the whole stock.
     static func memoryStore() -> MemoryFeedStore {
         do throws(FeedError) {
             return MemoryFeedStore(try changes(for: GazetteApp(store: MemoryFeedStore())))
@@ -88,12 +88,12 @@ enum GazetteStock {
         }
     }
 
-    /// Fills each feed that was never changed. Several servers may do so at once: the first one fills it.
+    /// Fills each feed that has never changed. Several servers may try at once; the first one succeeds.
     static func fill(_ app: GazetteApp) async throws {
         let store = app.news.store
         for (feed, changes) in try changes(for: app).sorted(by: { $0.key > $1.key }) {
-            // No changes have no effect, but tell the revision that the store has, and not what this process knows of it. A feed that
-            // an editor has emptied has another revision.
+            // An empty list of changes only returns the store's revision, which this process may not know. A feed that an editor has
+            // emptied has another revision.
             guard try await store.apply([], to: feed) == 0 else { continue }
             let additions = changes.map { change in
                 guard case .save(let entry, let language) = change else { return change }
@@ -107,7 +107,7 @@ enum GazetteStock {
         }
     }
 
-    /// Items that open something else than a page of their own.
+    /// Items that open something other than their page.
     private static func extras(_ app: GazetteApp, isSpanish: Bool) -> [Item] {
         [
             item(8, isSpanish ? "Todas las fotos" : "All photos", isSpanish ? "Una galería." : "A gallery.")

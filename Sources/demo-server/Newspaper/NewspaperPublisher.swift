@@ -2,31 +2,32 @@ import Backlot
 import Floki
 import Logging
 
-/// Keeps the gazette alive: each minute it publishes a report from the wire, in both languages at once, and what waits for its time.
+/// Keeps the gazette up to date: each minute it publishes a report from a news agency, in both languages at once, and the scheduled
+/// stories that are due.
 ///
-/// Several servers may do so on one store. A minute belongs to the server that is the first to write it down there, so that no report
-/// appears twice. Stopped servers make up for nothing: readers want news.
+/// Several servers may publish into one store. The first server that records a minute there publishes its report, so that no report
+/// appears twice. Stopped servers don't catch up: readers want news.
 struct NewspaperPublisher: Sendable {
-    /// From one report to the next, in seconds.
+    /// The seconds between two reports.
     static let interval = 60
-    /// For how long a report stays, in seconds. Reports and the stock fill the first window of the news.
+    /// The lifetime of a report, in seconds. Reports and the stock fill the first window of the news.
     static let lifetime = 20 * 60
-    /// How often the store is asked for stories whose time has come, in seconds.
+    /// The seconds between two calls of the store for due stories.
     static let schedule = 5
-    /// The reports that come over the wire: small and invented. Sections take turns.
+    /// The reports of the news agency: small and invented. Sections take turns.
     static let reports = GazetteReport.all(in: "reports.txt")
-    /// The feed that has the last minute. Nobody mounts it: names of feeds don't begin with a point.
+    /// The feed that has the last minute. Apps can't have it: names of feeds don't begin with a point.
     private static let minutes = ".wire"
 
     let app: GazetteApp
-    /// Whether reports are published; what waits for its time is in any case.
+    /// Whether reports are published; scheduled stories are published in any case.
     var hasReports = true
     var clock = SessionClock.system
     var logger = Logger(label: "backlot.gazette")
 
     private var store: any FeedStore { app.news.store }
 
-    /// Fills a new store before the first reader comes, if it can be reached.
+    /// Fills a new store before the first readers come, if the store can be reached.
     func begin() async {
         do {
             try await GazetteStock.fill(app)
@@ -37,7 +38,7 @@ struct NewspaperPublisher: Sendable {
 
     /// Publishes until the task is cancelled, and fills a new store that could not be reached before.
     ///
-    /// - Parameter sleep: waits so many seconds. It throws when the task is cancelled.
+    /// - Parameter sleep: waits for some seconds. It throws when the task is cancelled.
     func run(sleep: (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }) async {
         var isFilled = false
         var isFailing = false
@@ -56,7 +57,7 @@ struct NewspaperPublisher: Sendable {
                 }
                 isFailing = false
             } catch {
-                // While a database is away, one line is enough.
+                // While a database is unavailable, one line is enough.
                 if !isFailing, !Task.isCancelled { logger.warning("the gazette can't publish for now: \(error)") }
                 isFailing = true
             }
@@ -64,12 +65,12 @@ struct NewspaperPublisher: Sendable {
         }
     }
 
-    /// Publishes the report of a minute, unless a server has done so.
+    /// Publishes the report of a minute, unless another server has done so.
     ///
-    /// A last minute that is further ahead than a report lives comes from a clock that was wrong, and doesn't count.
+    /// A stored minute that is further ahead than the lifetime of a report comes from a wrong clock, and doesn't count.
     ///
     /// - Parameter minute: minutes since 1970.
-    /// - Returns: the number of the new story; nil where it isn't this server's to publish.
+    /// - Returns: the number of the new story; nil if another server publishes it.
     @discardableResult
     func publish(minute: Int) async throws -> Int? {
         let stream = FeedStream(feed: Self.minutes, language: FeedStream.shared)

@@ -2,9 +2,9 @@ import Applin
 import Backlot
 import Floki
 
-/// The gazette's editors at work: an Applin app below the Floki app that it fills.
+/// The newsroom of the gazette's editors: an Applin app below the Floki app that it fills.
 struct Newsroom: Sendable {
-    /// Where it is mounted for clients of the documented dialect.
+    /// The path that it is mounted at for clients of the documented dialect.
     static let path = "\(GazetteApp.path)/desk/"
     /// The same newsroom in each dialect.
     static let mounts = [
@@ -13,7 +13,7 @@ struct Newsroom: Sendable {
 
     let app: GazetteApp
     let access: DeskAccess
-    /// Decides what has ended, and what is in the future.
+    /// The clock that decides which stories have ended or are due.
     var clock = SessionClock.system
 
     /// Adds its pages, and the route for scripts.
@@ -48,7 +48,7 @@ struct Newsroom: Sendable {
 
     // MARK: The lists of published stories, and of those that readers don't see yet
 
-    /// The first page: what is published.
+    /// The first page: the published stories.
     private var start: any Page {
         get async throws {
             let stories = try await stories.page(.published(includingEnded: false), after: nil)
@@ -61,7 +61,7 @@ struct Newsroom: Sendable {
                     navButton("Log out", rpc("/log_out"), logout(), replaceAll("/"))
                 }
             }
-            // The list is current again when the editor comes back from a story, and shows what others publish.
+            // The list is current when the editor comes back from a story, and shows stories that others publish.
         }
     }
 
@@ -97,7 +97,7 @@ struct Newsroom: Sendable {
     }
 }
 
-/// Answers 403 where no editor is logged in.
+/// Responds with 403 unless an editor is logged in.
 private struct EditorsOnly: Middleware {
     /// The user of editors' sessions.
     let user: String

@@ -3,18 +3,18 @@ import Floki
 
 /// Saves the lines of a file in the gazette's feeds, in batches.
 struct Publication: Sendable {
-    /// How many lines are saved at a time.
+    /// The number of lines to save at a time.
     static let mostLines = 2000
-    /// How many bytes of lines are saved at a time, beside the last line.
+    /// The number of bytes to save at a time, not counting the last line.
     static let mostBytes = 4 << 20
-    /// After how many wrong lines the rest of a file isn't read.
+    /// The most wrong lines; after them, the rest of a file isn't read.
     static let mostMistakes = 20
 
     let app: GazetteApp
 
     /// Saves lines until their end, a failure of the store, too many mistakes, or the end of the task.
     ///
-    /// - Parameter progress: is called after each line.
+    /// - Parameter progress: called after each line.
     func report(_ reader: LineReader, progress: (PublicationReport) -> Void = { _ in }) async -> PublicationReport {
         var report = PublicationReport()
         var batches: [StoryLine.Feed: StoryBatch] = [:]
@@ -50,17 +50,17 @@ struct Publication: Sendable {
         return report
     }
 
-    /// Lines that are being written, those of each feed as a whole, while the next ones are read.
+    /// Lines that are being written while the next ones are read. Each feed's lines are written together.
     private struct Write {
         typealias Changes = [(feed: StoryLine.Feed, changes: [FeedChange])]
 
-        /// The numbers of the lines that aren't known to be saved.
+        /// The numbers of lines that may not be saved yet.
         private var lines: [StoryLine.Feed: [Int]]
         private let task: Task<(saved: [StoryLine.Feed], problem: (any Error)?), Never>
 
         var unsaved: [Int] { lines.values.flatMap(\.self) }
 
-        /// Ctrl-C doesn't end it in the middle.
+        /// Ctrl-C doesn't interrupt it.
         init(_ changes: Changes, _ lines: [StoryLine.Feed: [Int]], _ store: any FeedStore) {
             self.lines = lines
             task = Task {
@@ -85,7 +85,7 @@ struct Publication: Sendable {
         }
     }
 
-    /// Begins to write the lines of each feed, once those before are saved, and takes them away.
+    /// Starts writing the lines of each feed after the lines before are saved, and empties the batches.
     private func save(
         _ batches: inout [StoryLine.Feed: StoryBatch],
         _ report: inout PublicationReport,
@@ -112,7 +112,7 @@ struct Publication: Sendable {
         write = Write(changes, lines, app.news.store)
     }
 
-    /// The story of a line, and how many bytes it has; nil for a line of blanks.
+    /// The story in a line, and the line's size in bytes; nil for a blank line.
     ///
     /// - Parameter isCut: whether the file ends without the end of the line.
     private static func story(
@@ -125,7 +125,7 @@ struct Publication: Sendable {
             let problem = "it is longer than \(StoryLine.mostBytes) bytes: shorten its texts, or leave it out"
             throw LineError(line: number, problem: problem)
         }
-        // Some editors begin a file so.
+        // Some editors start files with these bytes.
         if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
         do throws(StoryLineError) {
@@ -140,33 +140,33 @@ struct Publication: Sendable {
     }
 }
 
-/// What became of the lines of a file.
+/// The results for the lines of a file.
 struct PublicationReport: Sendable {
-    /// Why no more lines were saved.
+    /// The reason why no more lines were saved.
     enum End: Sendable, Equatable {
         case whole, stopped, tooManyMistakes
         case failure(String)
     }
 
     var end = End.whole
-    /// How many lines were read, wrong and empty ones too.
+    /// The number of lines that were read, including wrong and empty ones.
     var read = 0
     /// The numbers of the lines that were saved in each feed.
     var savedOf: [StoryLine.Feed: [Int]] = [:]
     /// The wrong lines.
     var mistakes: [LineError] = []
-    /// The first right line that was read and not saved.
+    /// The first correct line that was read but not saved.
     var firstUnsaved: Int?
 
     var saved: Int { savedOf.values.reduce(0) { $0 + $1.count } }
 
-    /// What was saved.
+    /// The number of saved lines, in words.
     var summary: String {
         let feeds = StoryLine.Feed.allCases.compactMap { feed in savedOf[feed].map { "\(feed.rawValue): \($0.count)" } }
         return feeds.isEmpty ? "saved: nothing" : "saved: \(saved.lines) (\(feeds.joined(separator: ", ")))"
     }
 
-    /// From where on lines are not saved.
+    /// The lines that aren't saved, in words.
     private var unsaved: String {
         guard let firstUnsaved else { return "the lines after \(read) are not saved" }
         let later = savedOf.values.joined().count { $0 > firstUnsaved }
@@ -174,11 +174,11 @@ struct PublicationReport: Sendable {
         return "the first line that is not saved is \(firstUnsaved)\(rest)"
     }
 
-    /// Why not everything was saved, and what to do; nil if everything was.
+    /// The reason why some lines weren't saved, and what to do; nil if all were saved.
     func problem(of file: String) -> String? {
         let again = "run the command again: lines that were saved are saved again, and replace later edits"
         switch end {
-        case .stopped: return "stopped: \(unsaved); to go on, \(again)"
+        case .stopped: return "stopped: \(unsaved); to continue, \(again)"
         case .failure(let problem): return "\(problem); \(unsaved); repair that, and \(again)"
         case .tooManyMistakes:
             return "\(mistakes.count.lines) left out; \(unsaved): is it the right file? If so, repair it, and \(again)"

@@ -1,10 +1,9 @@
 import Backlot
 import Floki
 
-/// Publishes what scripts send: `POST /floki/desk/items` takes the lines of `demo-server floki publish`.
+/// Publishes stories from scripts: `POST /floki/desk/items` takes the lines of `demo-server floki publish`.
 ///
-/// All lines of a feed are saved, or none. The lines have their ids, so that a script may send them again after an answer that it
-/// didn't get.
+/// All lines of a feed are saved, or none. The lines contain their ids, so that a script may repeat a request without a response.
 struct ScriptDesk: Sendable {
     /// The most entries of a request.
     static let mostLines = 1000
@@ -52,7 +51,7 @@ struct ScriptDesk: Sendable {
                 }
                 try batch.add(number: number, read)
             }
-            guard batch.count > 0 else { throw StatusError(.unprocessableContent, "there is no entry in the request") }
+            guard batch.count > 0 else { throw StatusError(.unprocessableContent, "the request has no entries") }
             try await batch.save(in: app)
             return try .json(["saved": batch.count])
         } catch let error as LineError {
@@ -62,7 +61,7 @@ struct ScriptDesk: Sendable {
 
     private static let types = ["application/x-ndjson", "application/jsonl", "application/json"]
 
-    /// Reads one entry, which has the number of its line, or of its place in a document.
+    /// Reads one entry. Its number is that of its line, or its position in a document.
     private typealias Reading = (number: Int, read: () throws(StoryLineError) -> StoryLine)
 
     private static func lines(_ bytes: [UInt8]) -> [Reading] {

@@ -6,9 +6,9 @@ struct StoryBatch: Sendable {
     private var lines: [(number: Int, line: StoryLine)] = []
     private var entries = StoryEntries()
 
-    /// How many entries there are.
+    /// The number of entries.
     var count: Int { lines.count }
-    /// Which lines they are, from 1 on.
+    /// The numbers of the lines, from 1 on.
     var numbers: [Int] { lines.map(\.number) }
 
     /// Leaves a line out.
@@ -17,7 +17,7 @@ struct StoryBatch: Sendable {
     /// Adds a line that was read.
     mutating func add(_ line: StoryLine, number: Int) { lines.append((number, line)) }
 
-    /// Adds what is read as a line.
+    /// Adds the line that a function reads.
     ///
     /// - Throws: `LineError`; then nothing was added.
     mutating func add(number: Int, _ read: () throws(StoryLineError) -> StoryLine) throws(LineError) {
@@ -30,7 +30,7 @@ struct StoryBatch: Sendable {
         }
     }
 
-    /// Saves all entries. To save them again changes nothing that readers see.
+    /// Saves all entries. Saving them again changes nothing for readers.
     ///
     /// - Throws: `LineError` for an entry that clients would not accept; then nothing was saved. The errors of the store.
     func save(in app: GazetteApp) async throws {
@@ -73,7 +73,7 @@ struct StoryBatch: Sendable {
     }
 }
 
-/// The entries of some lines. An entry has one line: of two, only the later would count.
+/// The entries of some lines. Each entry may have only one line, since the later of two would replace the first.
 struct StoryEntries: Sendable {
     /// The lines by the ids of their entries, for each feed and language.
     private var lines: [String: [Int: Int]] = [:]
@@ -89,9 +89,9 @@ struct StoryEntries: Sendable {
     }
 }
 
-/// What is wrong with a line, and which one it is.
+/// A mistake in a line, and the line's number.
 struct LineError: Error, Equatable, CustomStringConvertible {
-    /// From 1 on.
+    /// The line's number, from 1 on.
     let line: Int
     let problem: String
 

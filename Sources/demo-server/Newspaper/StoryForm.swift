@@ -2,11 +2,11 @@ import Applin
 import Backlot
 import Floki
 
-/// A story while an editor changes it: what the inputs of its page hold.
+/// A story while an editor changes it: the inputs of its page.
 ///
-/// Clients keep a variable until they forget all, and show an input's first value only while its variable is unset. So a story has
-/// variables of its own each time its page is opened, and their names say which version the editor began with: it is never lost, and
-/// needs no hidden input. A field that is shown keeps its text, whatever a refreshed page says; so the page goes on naming that version.
+/// Clients keep a variable until they reset all, and show an input's first value only while its variable is unset. So a story gets
+/// new variables each time its page is opened. Their names contain the version that the editor began with, which therefore needs no
+/// hidden input. A visible field keeps its text, even if a refreshed page has another; so the page keeps naming that version.
 struct StoryForm: Sendable {
     /// The most characters of a title, and of a text.
     static let mostInTitle = 200
@@ -14,22 +14,22 @@ struct StoryForm: Sendable {
 
     /// The beginning of the variables' names: the story, and the version that the editor began with.
     let prefix: String
-    /// What the inputs hold, by their names without the prefix.
+    /// The values of the inputs, by their names without the prefix.
     var values: [String: String]
-    /// What they held at first.
+    /// The values at the beginning.
     private let began: [String: String]
     /// The tags that the story began with.
     private let knownTags: Set<String>
 
-    /// The names of the inputs that each language has.
+    /// The name of an input that each language has.
     static func title(_ language: String) -> String { "title_\(language)" }
     static func text(_ language: String) -> String { "text_\(language)" }
 
-    /// The inputs of a story that is there.
+    /// The inputs of an existing story.
     ///
     /// - Parameters:
-    ///   - revisions: those that the editor began with.
-    ///   - token: tells this time from others at which the page is opened.
+    ///   - revisions: the revisions that the editor began with.
+    ///   - token: identifies this opening of the page.
     init(_ story: DeskStory, _ revisions: StoryRevisions, token: String) {
         self.init(
             "\(Self.prefix(story.id))\(revisions.numbers.map { "\($0)" }.joined(separator: "_"))_\(token)_",
@@ -45,12 +45,12 @@ struct StoryForm: Sendable {
         }
     }
 
-    /// The inputs of a story that is not there yet.
+    /// The inputs of a new story.
     ///
     /// - Parameters:
-    ///   - token: tells one new story from the next.
+    ///   - token: identifies the new story.
     ///   - tags: the tags that it begins with.
-    ///   - hasTime: whether it may wait for its time.
+    ///   - hasTime: whether it may be scheduled.
     init(new token: String, tags: String = "", hasTime: Bool = true) {
         self.init("story_new_\(token)_", nil) {
             $0["tags"] = tags
@@ -71,7 +71,7 @@ struct StoryForm: Sendable {
 
     private static func prefix(_ id: Int) -> String { "story_\(id)_" }
 
-    /// A token that no page has.
+    /// A new token.
     static var newToken: String { String(Int32.random(in: 1 ... .max), radix: 36) }
 
     /// Whether a text is a token.
@@ -82,7 +82,7 @@ struct StoryForm: Sendable {
         Int32(text, radix: 36).flatMap { $0 > 0 ? Int($0) : nil }
     }
 
-    /// The version that the editor of a story began with, and the token of the page, where the client sends the inputs.
+    /// The version that the editor of a story began with, and the token of the page, if the client sends the inputs.
     static func start(in variables: Variables, of id: Int) -> (revisions: StoryRevisions, token: String)? {
         let count = GazetteApp.languages.count
         guard let parts = start(in: variables, after: prefix(id), count),
@@ -91,17 +91,17 @@ struct StoryForm: Sendable {
         return (revisions, parts[count])
     }
 
-    /// The token of a new story's page, where the client sends the inputs.
+    /// The token of a new story's page, if the client sends the inputs.
     static func newStart(in variables: Variables) -> String? { start(in: variables, after: "story_new_", 0)?[0] }
 
-    /// The parts of a variable's name behind its beginning: so many numbers, a token, and the name of an input that each page has.
+    /// The parts of a variable's name after its prefix: some numbers, a token, and the name of an input that each page has.
     private static func start(in variables: Variables, after prefix: String, _ count: Int) -> [String]? {
         variables.object.keys.lazy.filter { $0.hasPrefix(prefix) }
             .map { $0.dropFirst(prefix.count).split(separator: "_", omittingEmptySubsequences: false).map(String.init) }
             .first { $0.count == count + 2 && $0[count + 1] == "section" && isToken($0[count]) }
     }
 
-    /// What a client has sent of a story's inputs.
+    /// Reads the inputs of the story that a client has sent.
     ///
     /// - Throws: `VariableError` with 400 for inputs that are missing.
     mutating func read(_ variables: Variables) throws {
@@ -110,7 +110,7 @@ struct StoryForm: Sendable {
 
     subscript(name: String) -> String { values[name] ?? "" }
 
-    /// The input without blanks around it.
+    /// The input without surrounding blanks.
     func trimmed(_ name: String) -> String {
         self[name].withoutBlanks
     }
@@ -118,7 +118,7 @@ struct StoryForm: Sendable {
     /// The languages that the story is written in.
     var languages: [String] { GazetteApp.languages.filter { !trimmed(Self.title($0)).isEmpty } }
 
-    /// The tags, each once. Those that the story began with stay as they are.
+    /// The tags, each once. The tags that the story began with don't change.
     var tags: [String] {
         var seen: Set<String> = []
         let tags = self["tags"].split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace) }
@@ -129,13 +129,13 @@ struct StoryForm: Sendable {
         .filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// Whether an input holds something else than at first.
+    /// Whether an input has changed since the beginning.
     private func isChanged(_ name: String) -> Bool { self[name] != began[name] }
 
-    /// What is wrong with the inputs, by their names, in the order of the form.
+    /// The mistakes in the inputs, by name, in the order of the form.
     ///
     /// - Parameters:
-    ///   - time: whether the story waits for its time.
+    ///   - time: whether the story is scheduled.
     ///   - now: seconds since 1970.
     func mistakes(waiting time: Bool, now: Int) -> FormErrors {
         var mistakes = FormErrors()
@@ -181,11 +181,11 @@ struct StoryForm: Sendable {
         return time > now ? nil : "This time has passed: it is \(DeskTime.text(now))."
     }
 
-    /// The story in a language, as the inputs have it.
+    /// The story in a language, according to the inputs.
     ///
     /// - Parameters:
-    ///   - id: that of a story that isn't there yet.
-    ///   - earlier: what is stored. What no input shows stays as it is.
+    ///   - id: the id of a new story.
+    ///   - earlier: the stored story. Its properties without inputs don't change.
     func item(_ language: String, id: Int, _ earlier: Item?) -> Item {
         let (title, body) = (trimmed(Self.title(language)), trimmed(Self.text(language)))
         var item = earlier ?? Floki.item(id, title, body).shareURL("https://gazette.example/stories/\(id)")
@@ -193,14 +193,15 @@ struct StoryForm: Sendable {
         let tags = isNew || isChanged("tags") ? self.tags : item.tags
         let hasNewPage = item.title != title || item.body != body || item.tags != tags
         (item.title, item.body, item.tags) = (title, body, tags)
-        // An input shows less than a story may have: the first section, minutes, and all that of one language.
+        // Inputs show less than a story may have: only its first section, minutes instead of seconds, and the same values for all
+        // languages.
         if isNew || isChanged("section") {
             item.sectionIDs = GazetteApp.sections.filter { $0.name == self["section"] }.map(\.id)
         }
         if isNew || isChanged("expires") {
             item.expirationDate = DeskTime.time(trimmed("expires")).map { Date(timeIntervalSince1970: Double($0)) }
         }
-        // A page that a script has written stays until its story changes.
+        // A page from a script stays until its story changes.
         if item.controller == nil, hasNewPage || item.page == nil { item.page = GazetteStock.page(body, tags) }
         return item
     }

@@ -89,7 +89,7 @@ struct StoryLine: Sendable {
         try addCommon(line, to: &item)
         // Without a page or an address, a tap would open nothing.
         if item.page == nil, item.url == nil { item.page = GazetteStock.page(item.body, item.tags) }
-        // Every story of the gazette needs one.
+        // Every story of the gazette needs a section.
         if item.sectionIDs.isEmpty { item.sectionIDs = [GazetteApp.townSection] }
         return item
     }
@@ -150,22 +150,22 @@ struct StoryLine: Sendable {
     }
 }
 
-/// What is wrong with a line.
+/// A mistake in a line.
 struct StoryLineError: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// A mistake of a member.
+    /// A mistake in a member.
     init(_ member: String, _ problem: String) { description = "\"\(member)\" \(problem)" }
 }
 
-/// The members of a line, read by their types. null counts as left out.
+/// The members of a line, read by their types. null counts as missing.
 private struct LineMembers {
     let object: JSONObject
     /// The time, in seconds since 1970.
     let now: Int
-    /// The highest id of a line. New stories get ids above all that were there, up to 2147483647.
+    /// The highest id of a line. New stories get ids above all existing ones, up to 2147483647.
     private static let highestID = 2_000_000_000
 
     /// - Throws: `StoryLineError` for a member that isn't one of these.
@@ -174,13 +174,13 @@ private struct LineMembers {
         throw StoryLineError(wrong.key.excerpt, "is unknown\(Suggestion.hint(for: wrong.key, among: names))")
     }
 
-    /// A value that must be there.
+    /// A value that is required.
     func required<Value>(_ name: String, _ value: Value?) throws(StoryLineError) -> Value {
         guard let value else { throw StoryLineError(name, "is missing") }
         return value
     }
 
-    /// The value of a member, as `read` takes it; nil where it is left out.
+    /// The value of a member, converted by `read`; nil if it is missing.
     private func value<Value>(
         _ name: String,
         _ form: String,
@@ -195,7 +195,7 @@ private struct LineMembers {
         try value(name, "a text without the character U+0000", Self.text)
     }
 
-    /// The text of a value; nil for one that ends where a client's text ends, and for other values.
+    /// The text of a value; nil for a text with U+0000, where clients would cut it, and for other values.
     private static func text(_ value: JSONValue) -> String? {
         value.string.flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
@@ -240,7 +240,7 @@ private struct LineMembers {
     }
 
     func texts(_ name: String) throws(StoryLineError) -> [String] {
-        try value(name, "an array of texts, none of them empty or with the character U+0000") { value in
+        try value(name, "an array of texts that aren't empty and don't contain the character U+0000") { value in
             value.array.flatMap { values in
                 let texts = values.compactMap(Self.text).filter { !$0.isEmpty }
                 return texts.count == values.count ? texts : nil

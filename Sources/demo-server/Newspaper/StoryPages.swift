@@ -2,9 +2,9 @@ import Applin
 import Backlot
 import Floki
 
-/// The pages of stories: to write a new one, to read and change one, and the question whether to remove it.
+/// The pages of stories: to write a new one, to read and change one, and to confirm its removal.
 extension Newsroom {
-    /// Adds the pages of stories that are there, and what they call.
+    /// Adds the pages of existing stories, and their rpcs.
     func registerStories(on app: ApplinApp) {
         app.page("/stories/{id}", samples: ["/stories/1"]) { try await page($0) }
         app.page("/stories/{id}/remove/{revisions}", samples: ["/stories/1/remove/1-1"]) { request in
@@ -31,7 +31,7 @@ extension Newsroom {
     private func page(_ request: Request) async throws -> any Page {
         let variables = try await request.variables()
         let start = StoryForm.start(in: variables, of: try id(request))
-        // An editor who still has the inputs may save a story that somebody else has removed.
+        // An editor who still has the inputs may save a story after somebody else has removed it.
         let story = try await story(request, mayBeGone: start != nil)
         let revisions = start?.revisions ?? story.revisions
         var edit = StoryForm(story, revisions, token: start?.token ?? StoryForm.newToken)
@@ -65,7 +65,7 @@ extension Newsroom {
         formButton("Remove…", push("/stories/\(story.id)/remove/\(story.revisions)"))
     }
 
-    /// Both versions, where somebody has saved another one meanwhile, and the choice between them.
+    /// Both versions if somebody else has saved one meanwhile, and the choice between them.
     @WidgetListBuilder private func conflict(_ story: DeskStory, _ began: StoryRevisions) -> [any Widget] {
         errorText("Somebody else has changed this story meanwhile. It is now:")
         for language in GazetteApp.languages where began[language] != story.revisions[language] {
@@ -90,7 +90,7 @@ extension Newsroom {
         formButton("Leave it as it is there", replaceAll("/"))
     }
 
-    /// What a version has beside its texts and its state.
+    /// The properties of a version, besides its texts and its state.
     private static func details(of item: Item) -> String {
         let sections = item.sectionIDs.map { id in GazetteApp.sections.first { $0.id == id }?.name ?? "\(id)" }
         let end = item.expirationDate.map { DeskTime.text(Int($0.timeIntervalSince1970)) }
@@ -98,7 +98,7 @@ extension Newsroom {
         return "Section: \(sections.joined(separator: ", ")). Tags: \(tags). Ends: \(end ?? "never")."
     }
 
-    /// - Parameter revisions: those that the editor has read.
+    /// - Parameter revisions: the revisions that the editor has read.
     private func removal(of story: DeskStory, _ revisions: StoryRevisions) -> any Page {
         formPage("Remove Story") {
             text("Remove this story in all languages? Readers' apps drop it.")
@@ -108,12 +108,12 @@ extension Newsroom {
         }
     }
 
-    // MARK: What they call
+    // MARK: Their rpcs
 
     /// The story that a path names: `{id}`.
     ///
-    /// - Parameter mayBeGone: whether a story that isn't there is one without texts.
-    /// - Throws: `StatusError` with 404 for an unknown one.
+    /// - Parameter mayBeGone: whether to return a story without texts for an unknown id.
+    /// - Throws: `StatusError` with 404 for an unknown story.
     private func story(_ request: Request, mayBeGone: Bool = false) async throws -> DeskStory {
         let id = try id(request)
         if let story = try await stories.story(id) { return story }
@@ -121,7 +121,7 @@ extension Newsroom {
         return DeskStory(id: id)
     }
 
-    /// The story that a path names, if it still has the revisions that the path names.
+    /// The story that a path names, if it still has the revisions in the path.
     private func unchangedStory(_ request: Request) async throws -> DeskStory {
         let (story, revisions) = (try await story(request), try revisions(request))
         guard story.revisions == revisions else { throw Self.isChanged }
@@ -166,7 +166,7 @@ extension Newsroom {
 
     // MARK: New stories
 
-    /// Adds the pages to write any story or breaking news on, and what they call.
+    /// Adds the pages to write any story or breaking news on, and their rpcs.
     func registerNewStories(on app: ApplinApp) {
         for kind in Kind.allCases {
             app.page(kind.path) { try await newStory($0, kind) }
@@ -191,12 +191,12 @@ extension Newsroom {
             self == .story
                 ? StoryForm(new: token) : StoryForm(new: token, tags: GazetteApp.breakingTag, hasTime: false)
         }
-        /// Breaking news doesn't wait.
+        /// Breaking news can't be scheduled.
         var steps: [StoryStep] { self == .story ? StoryStep.allCases : [.publish] }
         func button(_ step: StoryStep) -> String { self == .story ? step.title : "Publish, and call the phones" }
     }
 
-    /// Each new story has variables of its own: a page shows nothing that was typed for another one.
+    /// Each new story has new variables, so that a page never shows the text of another story.
     private func newStory(_ request: Request, _ kind: Kind) async throws -> any Page {
         let variables = try await request.variables()
         let sent = StoryForm.newStart(in: variables)

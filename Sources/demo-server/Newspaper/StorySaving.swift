@@ -1,7 +1,7 @@
 import Backlot
 import Floki
 
-/// What an editor can do with the text of a story.
+/// The actions that an editor can choose for the text of a story.
 enum StoryStep: String, CaseIterable, Sendable {
     case publish, draft, schedule
 
@@ -15,21 +15,22 @@ enum StoryStep: String, CaseIterable, Sendable {
     }
 }
 
-/// Saves what editors have written, in all languages at once.
+/// Saves an editor's texts, in all languages at once.
 struct StorySaving: Sendable {
     let newsroom: Newsroom
 
     private var news: NewsFeed { newsroom.app.news }
 
-    /// The feed that has the ids of new stories by the tokens of their pages. Nobody mounts it: names of feeds don't begin with a point.
+    /// The feed that has the ids of new stories by the tokens of their pages. Apps can't have it: names of feeds don't begin with a
+    /// point.
     private static let claims = ".desk"
-    /// For how long an id is kept for a page, in seconds.
+    /// The time that an id is kept for a page, in seconds.
     private static let claimLifetime = 7 * 24 * 60 * 60
 
-    /// Saves a new story. The same request may come again, from an editor who didn't get the answer: the story is saved once.
+    /// Saves a new story once. An editor who didn't get the response may send the same request again.
     ///
-    /// - Parameter token: that of the story's page.
-    /// - Throws: as the other one.
+    /// - Parameter token: the token of the story's page.
+    /// - Throws: the same errors as the other function.
     func save(_ form: StoryForm, _ step: StoryStep, token: String) async throws {
         try check(form, step)
         let id = try await id(token)
@@ -85,11 +86,11 @@ struct StorySaving: Sendable {
         return true
     }
 
-    /// Saves a story that is there.
+    /// Saves an existing story.
     ///
-    /// - Parameter revisions: those that it replaces. A story that has others by now stays as it is.
-    /// - Throws: `FormErrors` with 422 for wrong inputs; `UserError` where somebody else has changed the story, and for what clients
-    ///   would not accept.
+    /// - Parameter revisions: the revisions that it replaces. A story with other revisions doesn't change.
+    /// - Throws: `FormErrors` with 422 for wrong inputs; `UserError` if somebody else has changed the story, and for entries that
+    ///   clients would not accept.
     func save(
         _ form: StoryForm,
         _ step: StoryStep,
@@ -102,7 +103,7 @@ struct StorySaving: Sendable {
         for language in GazetteApp.languages {
             let earlier = story.version(language)
             if form.languages.contains(language) {
-                // A language that is new to a story gets what the others have beside their texts.
+                // A new language of a story gets the properties of the others, except their texts.
                 let item = form.item(language, id: story.id, earlier ?? story.first)
                 changes += try self.changes(item, language, step, form, revision: revisions[language])
             } else if step == .publish, earlier != nil {
@@ -150,7 +151,7 @@ struct StorySaving: Sendable {
         }
     }
 
-    /// Told to the editor who comes second.
+    /// The error for the editor who comes second.
     private static let conflict = UserError(
         """
         Somebody else has changed this story meanwhile, so that yours was not saved. Go back: both versions are there, and you \

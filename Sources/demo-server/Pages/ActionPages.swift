@@ -19,7 +19,7 @@ extension DemoSection {
         // Client 0.31 opens no URL outside of the app.
         .clients("0.32")
 
-        // Lists of actions that end early, because one of them fails.
+        // Lists of actions that stop early, since one of them fails.
         DemoPage("/failing_actions", "Failing Actions", "The rest of the list doesn't run") {
             text("Each button would leave this page, if its rpc did not fail.")
             text("This page was made at \(ClockText.now).")
@@ -53,7 +53,7 @@ extension DemoSection {
                     modalButton("Cancel") {}
                 }
             }
-            formButton("An answer whose rpc fails") {
+            formButton("An answer with a failing rpc") {
                 modal("Try it?") {
                     modalButton("Try", rpc("/user_error"))
                     modalButton("Cancel") {}

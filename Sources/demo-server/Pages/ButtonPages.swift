@@ -37,7 +37,7 @@ extension DemoSection {
                 }
             }
 
-            // Checkboxes whose value the backend keeps: a tap calls an rpc.
+            // Checkboxes with values that the backend keeps: a tap calls an rpc.
             DemoPage.waiting("/checkbox_button", "Checkbox Button", "The backend keeps the value") { _ in
                 let isOn = await switches.isOn("light")
                 return formPage("Checkbox Button") {

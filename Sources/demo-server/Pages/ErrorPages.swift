@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 extension DemoSection {
-    /// What clients do when something goes wrong.
+    /// Pages that show how clients handle errors.
     static func errors(_ mount: DemoMount, _ polls: PollCounter) -> DemoSection {
         DemoSection("Errors") {
             // Errors of each status on demand.
@@ -35,7 +35,7 @@ extension DemoSection {
 
             SlowResponses.page
 
-            // It comes, is polled once, and from then on fails.
+            // It is loaded, polled once, and then fails.
             DemoPage.waiting("/failing_poll", "Failing Poll", "Fails at the second poll and after") { request in
                 // The page has an input, so a poll is a POST. A GET means that a user opens the page again.
                 let count = await polls.next(for: request.remoteAddress.host, isPoll: request.method == .post)
@@ -65,10 +65,10 @@ extension DemoSection {
                 for (name, text) in longTexts { app.rpc("/long_error/\(name)") { _ in throw UserError(text) } }
             }
 
-            // Answers that no backend should give, for trying how a client takes them.
-            DemoPage.ofSession("/broken", "Broken Answers", "Bodies that are no pages, and worse") { session in
+            // Responses that break rules, to try how a client handles them.
+            DemoPage.ofSession("/broken", "Broken Responses", "Bodies that aren't pages, and worse") { session in
                 let isShown = Misbehaviour.isShown(session)
-                return listPage("Broken Answers") {
+                return listPage("Broken Responses") {
                     formSection("Pages") {
                         Misbehaviour.toggle(isShown)
                         if isShown {
@@ -88,7 +88,7 @@ extension DemoSection {
                     routes.on(method)("/broken/{name}") { request in
                         let name = request.parameters["name"]
                         guard let response = brokenResponses.first(where: { $0.name == name }) else {
-                            throw StatusError(.notFound, "there is no such broken answer")
+                            throw StatusError(.notFound, "this broken response doesn't exist")
                         }
                         let isHTML = response.name == htmlResponse
                         let type = isHTML ? "text/html; charset=utf-8" : "application/vnd.applin_response"
@@ -99,9 +99,9 @@ extension DemoSection {
         }
     }
 
-    /// The statuses that have buttons, and what a client should make of them.
+    /// The statuses with buttons, and the client's expected reaction.
     static let statusCases: [(code: Int, expectation: String)] = [
-        (304, "An error: nothing but pictures is asked for conditionally."),
+        (304, "An error: only pictures are requested conditionally."),
         (400, "An error of the app, with the text under its details."),
         (403, "The text is for the user."),
         (404, "An error of the app, with the text under its details."),
@@ -110,7 +110,7 @@ extension DemoSection {
         (429, "An error of the app; Retry-After says 10 seconds."),
         (500, "An error of the server."),
         (502, "An error of the server."),
-        (503, "No body. The server is busy: polling goes on, less and less often."),
+        (503, "No body. The server is busy: polling continues, less and less often."),
         (504, "An error of the server."),
     ]
 
@@ -142,7 +142,7 @@ extension DemoSection {
         ),
         (htmlResponse, "A page that says it is HTML", page("A page", #"{"typ":"text","text":"A page"}"#)),
     ]
-    /// The only answer with another type.
+    /// The only response with another content type.
     private static let htmlResponse = "wrong_content_type"
     private static let twice = #"{"typ":"textfield","var_name":"twice"}"#
 
@@ -151,7 +151,7 @@ extension DemoSection {
     }
 }
 
-/// An error answer with the status that the client has asked for.
+/// An error response with the status that the client has requested.
 enum ErrorResponse {
     /// The status with its name, such as `Not Found`, if it has one.
     static func status(_ code: Int) -> HTTPResponse.Status {
@@ -164,13 +164,13 @@ enum ErrorResponse {
         .tooManyRequests, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
     ]
 
-    /// The answer: text/plain with a text that says the status, but for 304 and 503, which have no body.
+    /// The response: text/plain with a text that names the status. For 304 and 503, it has no body.
     ///
     /// - Parameter code: 304, or 400 to 599, in digits.
     /// - Throws: `StatusError` with 404 for anything else.
     static func response(for code: String) throws -> Response {
         guard let code = Int(code), code == 304 || (400...599).contains(code) else {
-            throw StatusError(.notFound, "there is no error '\(code.prefix(20))': ask for 304, or for 400 to 599")
+            throw StatusError(.notFound, "there is no error '\(code.prefix(20))': request 304, or 400 to 599")
         }
         let status = status(code)
         guard code != 304 else { return Response(status: status) }
@@ -182,7 +182,7 @@ enum ErrorResponse {
     private static func text(_ status: HTTPResponse.Status) -> String {
         switch status.code {
         case 403: "You may not see this. (403 on demand: this text is for the user.)"
-        case 422: "What you entered can't be used. (422 on demand: this text is for the user.)"
+        case 422: "Your input can't be used. (422 on demand: this text is for the user.)"
         default: "\(status) on demand: this text is for the client's developer."
         }
     }
@@ -190,14 +190,14 @@ enum ErrorResponse {
 
 /// Pages and rpcs that take their time.
 private enum SlowResponses {
-    /// The longest delay that a client can ask for, in milliseconds.
+    /// The longest delay that a client can request, in milliseconds.
     private static let maximum = 60_000
-    /// The most requests that wait at a time; further ones are 503.
+    /// The most requests that wait at a time; others get a 503.
     private static let mostWaiting = 1024
 
-    static let page = DemoPage.ofSession("/slow", "Slow Answers", "Pages and rpcs, 1 to 60 seconds late") { session in
+    static let page = DemoPage.ofSession("/slow", "Slow Responses", "Pages and rpcs, 1 to 60 seconds late") { session in
         let isShown = Misbehaviour.isShown(session)
-        return listPage("Slow Answers") {
+        return listPage("Slow Responses") {
             Misbehaviour.toggle(isShown)
             for seconds in [1, 5, 20, 60] {
                 formSection("\(seconds) s") {
@@ -223,7 +223,7 @@ private enum SlowResponses {
         }
     }
 
-    /// Waits for as long as the path says.
+    /// Waits for the time in the path.
     @discardableResult
     private static func wait(_ request: Request) async throws -> Int {
         guard let milliseconds = request.parameters["ms"].flatMap(Int.init), (0...maximum).contains(milliseconds) else {
@@ -236,12 +236,12 @@ private enum SlowResponses {
 
 /// Counts how often clients have polled a page since they opened it.
 actor PollCounter {
-    /// The most clients that are counted. When there are more, all counts start again.
+    /// The most clients to count. Beyond that, all counts start again.
     private static let maximumCount = 1000
 
     private var counts: [String: Int] = [:]
 
-    /// The number of a client's poll, from 1; 0 where it opens the page.
+    /// The number of a client's poll, from 1; 0 when it opens the page.
     func next(for client: String, isPoll: Bool) -> Int {
         if counts.count >= Self.maximumCount, counts[client] == nil { counts = [:] }
         let count = isPoll ? (counts[client] ?? 0) + 1 : 0

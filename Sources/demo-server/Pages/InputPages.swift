@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 extension DemoSection {
-    /// Inputs, and what becomes of their variables.
+    /// Inputs and their variables.
     static let inputs = DemoSection("Inputs and variables") {
         DemoPage("/textfield", "Text Field", "Keyboards, capitals, lines, lengths, polling") {
             textfield("Field 1", varName: "field1")
@@ -49,7 +49,7 @@ extension DemoSection {
             }
         }
 
-        // A list that follows what is typed: the field polls the page.
+        // A list that follows the typed text: the field polls the page.
         DemoPage.refreshed("/search", "Search", "A field that polls while you type") { variables in
             let term = try variables?[searchTerm] ?? ""
             let found = term.isEmpty ? fruits : fruits.filter { $0.lowercased().contains(term.lowercased()) }
@@ -60,7 +60,7 @@ extension DemoSection {
             }
         }
 
-        // Inputs that the backend checks before the user may go on. Clients of the other dialect ignore it.
+        // Inputs that the backend checks before the user may continue. Clients of the other dialect ignore that.
         DemoPage.refreshed("/validated", "Validated", "push sends the variables at once") { variables in
             let isWrong = try variables.map { try $0[validatedCode] != "1234" } ?? false
             return formPage("Validated") {
@@ -74,7 +74,7 @@ extension DemoSection {
         .clients("0.33").only(.objects)
 
         // Variables belong to the app, not to a page.
-        DemoPage.refreshed("/variables", "Variables", "What is sent; two pages share one") { received in
+        DemoPage.refreshed("/variables", "Variables", "The sent variables; two pages share one") { received in
             formPage("Variables") {
                 textfield("Also on the next page", sharedText).initialValue("set once, while unset")
                 checkbox("A boolean", varName: "shared_box")
@@ -88,7 +88,7 @@ extension DemoSection {
         }
         .unlisted()
 
-        // Variables whose names make an object (`name#key`) or an array (`name%item`) of them.
+        // Variables that form an object (`name#key`) or an array (`name%item`).
         DemoPage.refreshed("/nested_variables", "Nested Variables", "Objects by name#key, arrays by name%item") {
             received in
             formPage("Nested Variables") {
@@ -106,7 +106,7 @@ extension DemoSection {
             }
         }
 
-        // A text field goes on showing its text for as long as the page is on the stack.
+        // A text field keeps its text while the page is on the stack.
         DemoPage("/reset_var", "Reset Variables", "Initial values are sent again") {
             textfield("Text", varName: "reset_text").initialValue("initial text")
             checkbox("Box", varName: "reset_box").initialValue(true)
@@ -140,7 +140,7 @@ extension DemoSection {
 
     private static func numbers(_ range: Range<Int>) -> [String] { range.map { $0 < 10 ? "0\($0)" : "\($0)" } }
 
-    /// The end of a page that shows which variables the client has sent: a button that polls, and below it what came.
+    /// The end of a page: a button that polls, and below it the variables that the client has sent.
     @WidgetListBuilder private static func show(_ variables: Variables?) -> [any Widget] {
         let shown = variables.map { JSONValue.object($0.object).description }
         formButton("Send the variables", poll())

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 extension DemoSection {
-    /// Kinds of pages, what makes them new, and ways from one to the next.
+    /// Kinds of pages, ways to refresh them, and ways between them.
     static let pages = DemoSection("Pages") {
         DemoPage("/nav_page", "Nav Page", "A title bar and the default back button") { text("text") }
 
@@ -80,11 +80,11 @@ extension DemoSection {
         }
         .unlisted().targets { $0.rpc("/save_note") { _ in } }
 
-        // The client shows the error and stays, because a list of actions ends where one fails.
+        // The client shows the error and stays, since a list of actions ends when one fails.
         DemoPage.made("/failing_back_button", "Failing Back Button", "Its rpc is refused, so that the page stays") {
             _ in
             listPage("Failing Back Button", start: backButton(rpc("/user_error"), pop())) {
-                text("The back button calls an rpc that answers 422: you see its text, and stay here.")
+                text("The back button calls an rpc that fails with 422: you see its text, and stay here.")
                 button("Leave", pop())
             }
         }

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 extension DemoSection {
-    /// What a session is good for.
+    /// Pages that show the uses of sessions.
     static func sessions(_ mount: DemoMount, _ sessions: any SessionStore) -> DemoSection {
         DemoSection("Sessions") {
             DemoPage("/log_in", "Log In", "Any name, any password") {
@@ -62,7 +62,7 @@ extension DemoSection {
                 }
             }
 
-            // The session ends without the client's doing.
+            // The session ends without any action of the client.
             DemoPage.ofSession("/expired_session", "Expired Session", "The client's cookie stays, and means nothing") {
                 session in
                 let user = session.user
@@ -78,7 +78,7 @@ extension DemoSection {
             .targets { app in
                 app.rpc("/expired_session/expire") { request in
                     guard let user = try await request.session.user else { return }
-                    // A log-out would tell the client to forget its cookie. A session that is too old tells it nothing.
+                    // A log-out would tell the client to forget its cookie. An expired session doesn't.
                     try await sessions.removeAll(of: user, mount: mount.path)
                 }
             }

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 extension DemoSection {
-    /// What people look for first.
+    /// The most popular pages.
     static func start(_ notes: NotesApp) -> DemoSection {
         DemoSection("Start here") {
             DemoPage("/new_account", "New Account", "The example exchange of the documentation") {
@@ -13,8 +13,8 @@ extension DemoSection {
                 formButton("Create Account", rpc("/create_account"), replaceAll("/"))
             }
 
-            DemoPage("/terms", "Terms") { text("This is a demo: nothing that you enter is kept.") }.unlisted()
-            DemoPage("/privacy", "Privacy") { text("This is a demo: nothing that you enter is kept.") }.unlisted()
+            DemoPage("/terms", "Terms") { text("This is a demo: it doesn't keep your input.") }.unlisted()
+            DemoPage("/privacy", "Privacy") { text("This is a demo: it doesn't keep your input.") }.unlisted()
             SignUp.page
             notes.pages
 
@@ -35,8 +35,8 @@ extension DemoSection {
     }
 }
 
-/// A form that the backend checks: the rpc refuses what is wrong, the client then polls the page with what was entered, and
-/// the page says at each field what to do.
+/// A form that the backend checks: the rpc refuses wrong input, then the client polls the page with the input, and the page shows a
+/// message at each wrong field.
 private enum SignUp {
     private static let plans = ["Free", "Family", "Business"]
 
@@ -72,7 +72,7 @@ private enum SignUp {
         let agree: Bool
     }
 
-    /// The mistakes in the input: the page shows them at the fields, and the rpc answers them with 422.
+    /// The mistakes in the input: the page shows them at the fields, and the rpc responds with 422.
     private static let check = FormValidator(Input.self) { input, errors, _ in
         if input.name.count < 3 { errors[\.name] = "Use 3 characters or more." }
         let parts = input.email.split(separator: "@", omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
 import BacklotJSON
 
-/// Chromium without a window, with one page, driven by the DevTools protocol through a pair of pipes: no port is opened.
+/// Chromium without a window and with one page. The DevTools protocol controls it through a pair of pipes, so no port is opened.
 final class Chromium {
-    /// How long an answer is waited for, in milliseconds.
+    /// The longest wait for a response, in milliseconds.
     private static let patience: Int32 = 60_000
-    /// What makes pictures the same on every run.
+    /// The arguments that make pictures reproducible.
     private static let arguments = [
         "--headless=new", "--remote-debugging-pipe", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--mute-audio",
@@ -19,9 +19,9 @@ final class Chromium {
     private let output: Int32
     private var received: [UInt8] = []
     private var lastID: Int64 = 0
-    /// The events that have come and were not waited for yet.
+    /// The events that have arrived but weren't awaited yet.
     private var events: Set<String> = []
-    /// That of the page; nil before there is one.
+    /// The page's session; nil before the page exists.
     private var session: String?
 
     /// Starts a program; without a name, the first of the usual ones that is installed.
@@ -34,7 +34,7 @@ final class Chromium {
         }
         // Chromium's sandbox doesn't work for root, as in most containers.
         let arguments = Self.arguments + ["--user-data-dir=\(folder.path)"] + (getuid() == 0 ? ["--no-sandbox"] : [])
-        // Chromium reads the descriptor 3 and writes 4. The shell says its number.
+        // Chromium reads the descriptor 3 and writes 4. The shell prints its process id.
         let script = """
             for name in \(words(program.map { [$0] } ?? Self.programs)); do p=$(command -v "$name") && break; done
             test -x "$p" || exit
@@ -49,11 +49,11 @@ final class Chromium {
         self.process = process
         input = unsafe open(pipes[0], O_WRONLY | O_CLOEXEC)
         output = unsafe open(pipes[1], O_RDONLY | O_CLOEXEC)
-        // A browser that goes away is told by an error, not by a signal.
+        // If the browser ends, a write should fail with an error, not end this process with a signal.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// The number that a script of the shell prints.
+    /// The number that a shell script prints.
     private static func number(from script: String) -> pid_t? {
         guard let shell = unsafe popen(script, "r") else { return nil }
         defer { unsafe pclose(shell) }
@@ -61,7 +61,7 @@ final class Chromium {
         return unsafe fgets(&line, 32, shell) == nil ? nil : unsafe atoi(line)
     }
 
-    /// Ends it, and removes what it has stored.
+    /// Ends the browser, and removes its files.
     func stop() {
         kill(process, SIGKILL)
         close(input)
@@ -71,7 +71,7 @@ final class Chromium {
 
     // MARK: The page
 
-    /// Opens an empty page in a profile that knows nothing of others.
+    /// Opens an empty page in a new profile.
     func openPage() throws {
         let context = try call("Target.createBrowserContext")["browserContextId"] ?? .null
         let target = try call("Target.createTarget", ["url": "about:blank", "browserContextId": context])
@@ -83,7 +83,7 @@ final class Chromium {
         try call("Emulation.setEmulatedMedia", ["features": [calm, light]])
     }
 
-    /// Makes the window so large, in pixels.
+    /// Sets the size of the window, in pixels.
     func resize(width: JSONNumber, height: JSONNumber) throws {
         try call(
             "Emulation.setDeviceMetricsOverride",
@@ -91,7 +91,7 @@ final class Chromium {
         )
     }
 
-    /// Opens an address. An address that differs in its fragment alone is loaded anew too.
+    /// Opens an address. It is reloaded even if only its fragment differs.
     func load(_ url: String) throws {
         for address in ["about:blank", url] {
             events.remove("Page.loadEventFired")
@@ -102,7 +102,7 @@ final class Chromium {
         }
     }
 
-    /// What one of the functions of `pictures.js` gives, once its promise is kept.
+    /// The result of a function in `pictures.js`, after its promise is fulfilled.
     func evaluate(_ call: String) throws -> JSONValue {
         let script = "(() => { \(DemoFiles.text("pictures.js"))\nreturn \(call); })()"
         let response = try self.call(
@@ -143,7 +143,7 @@ final class Chromium {
         }
     }
 
-    /// The next message: they end with a zero byte. An event is remembered by its name.
+    /// The next message; a zero byte ends it. An event is remembered by its name.
     private func message(_ purpose: String) throws -> JSONValue {
         var searched = 0
         while true {
@@ -166,7 +166,7 @@ final class Chromium {
     }
 }
 
-/// Why Chromium can't be driven.
+/// The error for a failure of Chromium.
 struct DriverError: Error, CustomStringConvertible {
     let description: String
 

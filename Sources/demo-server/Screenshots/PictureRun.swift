@@ -1,6 +1,6 @@
 import BacklotJSON
 
-/// The pictures of one run, and what has become of those of an earlier one.
+/// The pictures of one run, and their differences from an earlier one.
 struct PictureRun {
     private static let differences = "differences"
 
@@ -23,13 +23,13 @@ struct PictureRun {
         return parts.joined(separator: "; ")
     }
 
-    /// Says why there is no picture.
+    /// Reports why a picture is missing.
     mutating func fail(_ name: String, _ why: String) {
         problems += 1
         print("\(name): not taken: \(why)")
     }
 
-    /// Takes the picture that a page shows, and compares it with the one before.
+    /// Takes a picture of the current page, and compares it with the earlier one.
     mutating func add(_ name: String, _ page: Chromium) throws {
         let picture = try page.picture()
         guard let bytes = Data(base64Encoded: picture), !bytes.isEmpty else {
@@ -80,8 +80,8 @@ struct PictureRun {
         }
     }
 
-    /// The name of a page's folder: `/objects/new_account` becomes `objects/new_account`, and `/` becomes `index`. No path leads out of
-    /// the folder of all.
+    /// The name of a page's folder: `/objects/new_account` becomes `objects/new_account`, and `/` becomes `index`. No path leads out
+    /// of the run's folder.
     static func folder(of path: some StringProtocol) -> String {
         let segments = path.split(separator: "/").map { segment in
             let safe = segment.prefix(100).map {
@@ -90,7 +90,7 @@ struct PictureRun {
             return safe.allSatisfy { $0 == "." } ? String(repeating: "_", count: safe.count) : String(safe)
         }
         let folder = segments.joined(separator: "/")
-        // A page and the folder of others may have one name: `/a` and `/a/`.
+        // A page and the folder of other pages may have the same name: `/a` and `/a/`.
         return path.hasSuffix("/") ? folder + (folder.isEmpty ? "index" : "/index") : folder
     }
 }

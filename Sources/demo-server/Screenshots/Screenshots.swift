@@ -4,20 +4,20 @@ import BacklotService
 /// `demo-server screenshots`
 struct Screenshots: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Takes a picture of every page on every device of preview's wall, and finds what has changed.",
+        abstract: "Takes a picture of every page on every device of preview's wall, and finds changes.",
         discussion: """
-            It drives Chromium without a window, which must be installed. The pictures are those of preview, and not of \
-            real devices: DIR/new_account/ios.png and so on. Pages with parameters in their paths are taken when URL names them.
+            It uses Chromium without a window, which must be installed. The pictures come from preview, not from real devices: \
+            DIR/new_account/ios.png and so on. For a page with parameters in its path, write the page's URL.
 
             With --compare, pictures are compared with those of an earlier run, pixel by pixel. DIR/differences has a picture \
             of each difference, with the changed pixels in red.
 
-            Exit status: 0 when all is well, 1 when a picture differs, when one of the earlier ones has no counterpart, or when a \
-            page can't be taken, 64 wrong arguments.
+            Exit status: 0 if all is well, 1 if a picture differs, if an earlier one has no counterpart, or if a page has no \
+            picture, 64 wrong arguments.
             """
     )
 
-    @Argument(help: "Where the pages are: all that a running server with preview has below this URL.")
+    @Argument(help: "The URL of the pages: takes all pages below it, from a running server with preview.")
     var url: String
 
     @Option(help: "The folder that the pictures are written to.", completion: .directory)
@@ -34,11 +34,11 @@ struct Screenshots: ParsableCommand {
 
     func validate() throws {
         guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host() != nil else {
-            throw ValidationError("'\(url)' is no URL: write where the server is, such as http://127.0.0.1:8080/.")
+            throw ValidationError("'\(url)' isn't a URL: write the server's address, such as http://127.0.0.1:8080/.")
         }
         guard let compare else { return }
         guard FileManager.default.fileExists(atPath: compare) else {
-            throw ValidationError("there is no folder \(compare) to compare with.")
+            throw ValidationError("the folder \(compare) to compare with doesn't exist.")
         }
         guard URL(filePath: compare).standardized != URL(filePath: into).standardized else {
             throw ValidationError("--into and --compare name the same folder: write the new pictures elsewhere.")
@@ -72,7 +72,7 @@ struct Screenshots: ParsableCommand {
         let all = try page.evaluate("looks()").array ?? []
         let known = all.compactMap { $0["id"]?.string }
         if let unknown = wanted?.subtracting(known).min() {
-            throw DriverError("there is no device '\(unknown)', but there are \(known.joined(separator: ", "))")
+            throw DriverError("the device '\(unknown)' is unknown: choose from \(known.joined(separator: ", "))")
         }
         let below = Set(listed.filter { $0 == start || $0.hasPrefix(folder) })
         for address in below.isEmpty ? [String(start)] : below.sorted() {
@@ -89,7 +89,7 @@ struct Screenshots: ParsableCommand {
         }
     }
 
-    /// The path of an absolute URL and what follows it.
+    /// The path of an absolute URL, with its query and fragment.
     private func path(of url: String) -> Substring {
         url.atScheme?.rest.drop { $0 != "/" } ?? ""
     }

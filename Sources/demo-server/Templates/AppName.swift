@@ -10,12 +10,12 @@ struct AppName: Sendable, Equatable {
     /// The module of the program, such as `waiting_room`.
     var module: String { command.replacing("-", with: "_") }
 
-    /// - Throws: `AppNameError` for a name that no Swift package can have.
+    /// - Throws: `AppNameError` for a name that a Swift package can't have.
     init(_ text: String) throws(AppNameError) {
         func isWord(_ character: Character) -> Bool { character.isASCII && (character.isLetter || character.isNumber) }
         guard let first = text.first, first.isASCII, first.isLetter, text.allSatisfy(isWord), text.count <= 50 else {
             throw AppNameError(
-                "'\(text.excerpt)' is no name for a type of Swift: write letters and digits, such as WaitingRoom."
+                "'\(text.excerpt)' can't be the name of a Swift type: write letters and digits, such as WaitingRoom."
             )
         }
         let type = first.uppercased() + text.dropFirst()
@@ -61,7 +61,7 @@ struct AppName: Sendable, Equatable {
         "Synchronization", "System", "SystemPackage", "Testing", "Tracing", "XCTest", "Xpedite",
     ]
 
-    /// What the templates name, and what a new type of that name would hide.
+    /// The types in the templates. A new type with one of these names would hide them.
     private static let types: Set<String> = [
         "ApplinClient", "Bool", "ClientReach", "Decodable", "Document", "FormValidator", "FormErrors", "HintsKey",
         "Int",

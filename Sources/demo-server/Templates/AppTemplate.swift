@@ -1,11 +1,11 @@
 import Backlot
 import BacklotService
 
-/// A package for a server of one's own: an app that runs, its test, and what CI and containers need.
+/// A package for your own server: an app that runs, its test, and files for CI and containers.
 struct AppTemplate: Sendable {
     /// The names of the package.
     let name: AppName
-    /// Where Backlot is.
+    /// The location of Backlot.
     let backlot: BacklotPlace
     /// The protocol that its clients speak.
     let appProtocol: AppProtocol

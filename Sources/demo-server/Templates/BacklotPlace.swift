@@ -1,6 +1,6 @@
 import Backlot
 
-/// Where a new package finds Backlot.
+/// The location of Backlot for a new package.
 enum BacklotPlace: Sendable, Equatable {
     /// A checkout on this machine, by its absolute path.
     case folder(String)
@@ -8,13 +8,13 @@ enum BacklotPlace: Sendable, Equatable {
     case repository(String)
 
     /// - Parameter text: the path of a checkout, or a URL; nil for the checkout that this program was built from.
-    /// - Throws: `AppNameError` where Backlot isn't there.
+    /// - Throws: `AppNameError` if Backlot isn't there.
     init(_ text: String?) throws(AppNameError) {
         guard let text else {
             let own = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
             guard Self.isCheckout(own) else {
                 throw AppNameError(
-                    "The checkout that this program was built from is gone: write --backlot and the path or URL of Backlot."
+                    "The checkout that this program was built from no longer exists: write --backlot and the path or URL of Backlot."
                 )
             }
             self = .folder(own)
@@ -32,7 +32,7 @@ enum BacklotPlace: Sendable, Equatable {
         let path = URL(filePath: text).standardizedFileURL.path
         guard !text.isEmpty, Self.isCheckout(path), !path.contains("\""), !path.contains("\\") else {
             throw AppNameError(
-                "--backlot is '\(text.excerpt)', where no Package.swift of Backlot is: write the path of a checkout, or a URL."
+                "--backlot is '\(text.excerpt)', which has no Package.swift of Backlot: write the path of a checkout, or a URL."
             )
         }
         self = .folder(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
@@ -45,7 +45,7 @@ enum BacklotPlace: Sendable, Equatable {
         return String(decoding: data, as: UTF8.self).contains("name: \"BacklotService\"")
     }
 
-    /// The name by which other packages know it.
+    /// The package's identity in the manifests of other packages.
     var identity: String {
         guard case .repository(let url) = self else { return "backlot" }
         let last = url.split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? "backlot"
@@ -60,19 +60,19 @@ enum BacklotPlace: Sendable, Equatable {
         }
     }
 
-    /// The options for `docker build` by which the build stage gets the checkout.
+    /// The options for `docker build` that give the build stage the checkout.
     var dockerContext: String {
         guard case .folder(let path) = self else { return "" }
         return path.contains(" ") ? "--build-context \"backlot=\(path)\" " : "--build-context backlot=\(path) "
     }
 
-    /// The instruction that copies the checkout to the place that the manifest names.
+    /// The instruction that copies the checkout to the path in the manifest.
     var dockerCopy: String {
         guard case .folder(let path) = self else { return "" }
         return path.contains(" ") ? "COPY --from=backlot [\".\", \"\(path)\"]\n" : "COPY --from=backlot . \(path)\n"
     }
 
-    /// What CI must know.
+    /// A note for the CI file.
     var workflowNote: String {
         guard case .folder = self else { return "" }
         return """

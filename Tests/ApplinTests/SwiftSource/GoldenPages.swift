@@ -1072,7 +1072,7 @@ enum GoldenPages {
         listPage("Statuses") {
             navButton("Show the pages that misbehave", rpc("/misbehaviour/show"), poll())
             formSection("304 Not Modified") {
-                text("An error: nothing but pictures is asked for conditionally.")
+                text("An error: only pictures are requested conditionally.")
                 navButton("rpc", rpc("/status/304"))
                 navButton("Upload", choosePhoto("/status/304"))
             }
@@ -1117,7 +1117,7 @@ enum GoldenPages {
                 navButton("Upload", choosePhoto("/status/502"))
             }
             formSection("503 Service Unavailable") {
-                text("No body. The server is busy: polling goes on, less and less often.")
+                text("No body. The server is busy: polling continues, less and less often.")
                 navButton("rpc", rpc("/status/503"))
                 navButton("Upload", choosePhoto("/status/503"))
             }
@@ -1131,7 +1131,7 @@ enum GoldenPages {
     }
 
     private static func page62() -> any Page {
-        listPage("Slow Answers") {
+        listPage("Slow Responses") {
             navButton("Show the pages that misbehave", rpc("/misbehaviour/show"), poll())
             formSection("1 s") {
                 navButton("rpc", rpc("/slow/1000/rpc"))
@@ -1173,7 +1173,7 @@ enum GoldenPages {
     }
 
     private static func page65() -> any Page {
-        listPage("Broken Answers") {
+        listPage("Broken Responses") {
             formSection("Pages") { navButton("Show the pages that misbehave", rpc("/misbehaviour/show"), poll()) }
             formSection("rpcs") {
                 navButton("A body that is no page", rpc("/broken/not_json"))
@@ -1224,7 +1224,7 @@ enum GoldenPages {
                 navButton("Checkbox", push("/checkbox")).subText("Initial value, actions, polling")
                 navButton("Selector", push("/selector")).subText("One, two or three choices side by side")
                 navButton("Search", push("/search")).subText("A field that polls while you type")
-                navButton("Variables", push("/variables")).subText("What is sent; two pages share one")
+                navButton("Variables", push("/variables")).subText("The sent variables; two pages share one")
                 navButton("Nested Variables", push("/nested_variables")).subText("Objects by name#key, arrays by name%item")
             }
             formSection("Actions") {
@@ -1241,20 +1241,20 @@ enum GoldenPages {
             }
             formSection("Errors") {
                 navButton("Statuses", push("/status")).subText("Errors as pages, rpcs, uploads and pictures")
-                navButton("Slow Answers", push("/slow")).subText("Pages and rpcs, 1 to 60 seconds late")
+                navButton("Slow Responses", push("/slow")).subText("Pages and rpcs, 1 to 60 seconds late")
                 navButton("Failing Poll", push("/failing_poll")).subText("Fails at the second poll and after")
                 navButton("Error Texts", push("/long_error")).subText("Long, of many lines, none at all")
-                navButton("Broken Answers", push("/broken")).subText("Bodies that are no pages, and worse")
+                navButton("Broken Responses", push("/broken")).subText("Bodies that aren't pages, and worse")
             }
         }
     }
 
     private static func page67() -> any Page {
-        formPage("Terms") { text("This is a demo: nothing that you enter is kept.") }
+        formPage("Terms") { text("This is a demo: it doesn't keep your input.") }
     }
 
     private static func page68() -> any Page {
-        formPage("Privacy") { text("This is a demo: nothing that you enter is kept.") }
+        formPage("Privacy") { text("This is a demo: it doesn't keep your input.") }
     }
 
     private static func page69() -> any Page {
@@ -1287,7 +1287,7 @@ enum GoldenPages {
 
     private static func page74() -> any Page {
         listPage("Failing Back Button", start: backButton(rpc("/user_error"), pop())) {
-            text("The back button calls an rpc that answers 422: you see its text, and stay here.")
+            text("The back button calls an rpc that fails with 422: you see its text, and stay here.")
             button("Leave", pop())
         }
     }
@@ -1410,7 +1410,7 @@ enum GoldenPages {
                     modalButton("Cancel") {}
                 }
             }
-            formButton("An answer whose rpc fails") {
+            formButton("An answer with a failing rpc") {
                 modal("Try it?") {
                     modalButton("Try", rpc("/user_error"))
                     modalButton("Cancel") {}

@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: ["200", "399", "600", "-1", "99999999999999999999", "teapot"])
     func `What is no error is not there`(code: String) async throws {
         let response = try await DemoClient(.documented).send(.get, "/status/\(code)").withStatus(404)
-        #expect(response.text == "there is no error '\(code)': ask for 304, or for 400 to 599")
+        #expect(response.text == "there is no error '\(code)': request 304, or 400 to 599")
     }
 
     @Test(arguments: DemoMount.all)

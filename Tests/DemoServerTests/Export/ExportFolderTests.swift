@@ -33,8 +33,8 @@ import Testing
             let files = "\(folder.path)/files"
             _ = try folder.write("mine", to: "files/notes.txt")
             for (path, text) in [
-                (files, "'\(files)' has files that are no edition for clients: name another folder, or empty it"),
-                ("\(files)/notes.txt", "'\(files)/notes.txt' is no folder that can be read: name another"),
+                (files, "'\(files)' has files that aren't an edition of the app: name another folder, or empty it"),
+                ("\(files)/notes.txt", "'\(files)/notes.txt' isn't a readable folder: name another"),
             ] {
                 let problem = #expect(throws: ExportError.self) { try ExportFolder(path).earlierEdition() }
                 #expect(problem?.description == text)
@@ -52,7 +52,7 @@ import Testing
             _ = try ExportFolder(path).write(Self.edition(version), besides: nil)
             let problem = #expect(throws: ExportError.self) { try ExportFolder(path).earlierEdition() }
             let text = problem?.description ?? ""
-            #expect(text.contains("has files that are no edition for clients: name another folder"), "\(text)")
+            #expect(text.contains("has files that aren't an edition of the app: name another folder"), "\(text)")
         }
     }
 

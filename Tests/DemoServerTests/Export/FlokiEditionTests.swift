@@ -140,7 +140,7 @@ import Xpedite
             var export = AppExport(path: "", base: Self.base)
             try await export.crawl(.xpedite, from: "xpedite", over: transport)
         }
-        #expect(problem?.description.hasPrefix("the app answers no GET") == true)
+        #expect(problem?.description.hasPrefix("the app has no GET responses") == true)
     }
 
     @Test(arguments: [
@@ -149,7 +149,7 @@ import Xpedite
         (["a", "--base-url", "https://a", "--public", "nowhere"], "--public is 'nowhere'"),
         (["a", "--base-url", "https://a", "--public", "."], "--public is '.': it has no folder 'floki'"),
         (["a", "--base-url", "https://a", "--feeds", "disk:a"], "unknown store 'disk'"),
-        (["a", "--base-url", "https://a", "--feeds", "sqlite:typo"], "there are no feeds at 'typo'"),
+        (["a", "--base-url", "https://a", "--feeds", "sqlite:typo"], "the store 'typo' doesn't exist"),
     ])
     func `Wrong arguments are refused`(arguments: [String], problem: String) async throws {
         try await withTemporaryFolder { folder in

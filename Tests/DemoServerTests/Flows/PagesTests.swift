@@ -65,7 +65,7 @@ import Testing
             try await app.tap("One modal after the other")
             try await app.tap("Second")
             try await app.tap("Done")
-            try await app.tap("An answer whose rpc fails")
+            try await app.tap("An answer with a failing rpc")
             try await app.tap("Try")
             #expect(app.errorKind == .user)
         }
@@ -129,7 +129,7 @@ import Testing
         ]
         try await flow.run { app in
             try await app.launch()
-            try await app.tap("Broken Answers")
+            try await app.tap("Broken Responses")
             try await app.tap("Show the pages that misbehave")
             for (button, rule) in rules {
                 // Clients of the documented dialect load it, and send one of the two.

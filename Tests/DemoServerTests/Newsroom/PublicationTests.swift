@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["nowhere.jsonl"], "there is no such file"), (["a", "--feeds", "memory"], "memory ends with this command"),
+        (["nowhere.jsonl"], "it doesn't exist"), (["a", "--feeds", "memory"], "memory ends with this command"),
         (["a", "--feeds", "disk:a"], "unknown store 'disk'"), ([], "Missing expected argument"),
         (["a", "--feeds", "sqlite:"], "there is no path"),
     ])
@@ -256,7 +256,7 @@ import Testing
             #expect(outcome.status == 1)
             #expect(outcome.output == "saved: 2000 lines (news: 2000), in a file of SQLite, \(path)\n")
             #expect(
-                outcome.errors.hasPrefix("Error: stopped: the first line that is not saved is 2001; to go on, "),
+                outcome.errors.hasPrefix("Error: stopped: the first line that is not saved is 2001; to continue, "),
                 "\(outcome.errors)"
             )
         }

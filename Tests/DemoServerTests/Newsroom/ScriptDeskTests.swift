@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", 422, "there is no entry in the request"),
-        ("\n \n", 422, "there is no entry in the request"),
+        ("", 422, "the request has no entries"),
+        ("\n \n", 422, "the request has no entries"),
         ("nonsense", 422, "line 1: it is not JSON: "),
         (#"{"feed":"news","id":70,"title":"T"}"# + "\n\n{}", 422, "line 3: \"feed\" is missing; nothing was saved"),
         (

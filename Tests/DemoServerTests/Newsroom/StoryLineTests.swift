@@ -85,7 +85,7 @@ import Testing
             "\"expires\" must be after \"publish\": the story would end before it is published"
         ),
         (#"{"feed":"news","id":1,"title":"T","publish":"soon"}"#, "\"publish\" must be now, draft, or a date"),
-        (#"{"feed":"news","id":1,"title":"T","tags":"a"}"#, "\"tags\" must be an array of texts, none of them empty"),
+        (#"{"feed":"news","id":1,"title":"T","tags":"a"}"#, "\"tags\" must be an array of texts that aren't empty"),
         (#"{"feed":"news","id":1,"title":"T","tags":["a",1]}"#, "\"tags\" must be an array of texts"),
         (#"{"feed":"news","id":1,"title":"T","tags":[""]}"#, "\"tags\" must be an array of texts"),
         (#"{"feed":"news","id":1,"title":"T","section_ids":[0]}"#, "\"section_ids\" must be a whole number from 1"),

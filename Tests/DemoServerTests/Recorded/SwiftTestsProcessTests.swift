@@ -56,7 +56,7 @@ struct SwiftTestsProcessTests {
                 ),
                 (
                     [capture, "--swift-tests", "\(folder.path)/none/A.swift"],
-                    "there is no folder '\(folder.path)/none'"
+                    "the folder '\(folder.path)/none' doesn't exist"
                 ),
                 ([capture, "--swift-tests", "\(folder.path)/a.txt"], "name a Swift file"),
                 ([openAPI, "--swift-tests", "\(folder.path)/A.swift"], "--swift-tests is about recorded traffic"),
