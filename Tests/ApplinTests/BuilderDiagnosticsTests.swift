@@ -264,14 +264,14 @@ struct BuilderDiagnosticsTests {
                 app.rpc("/a") { _ in // bad
                     Response.text("Saved.")
                 }
-                """, "an rpc's answer is empty: return nothing, and throw UserError(…) to refuse"
+                """, "an rpc's response is empty: return nothing, and throw UserError(…) to refuse"
             ),
             (
                 """
                 app.rpc("/a") { _ in // bad
                     navPage("a") { text("b") }
                 }
-                """, "an rpc's answer is empty: return nothing, and throw UserError(…) to refuse"
+                """, "an rpc's response is empty: return nothing, and throw UserError(…) to refuse"
             ),
             (
                 """

@@ -108,7 +108,7 @@ import Testing
                 [.action("a", argument: "b")],
                 "the action \"a\" has no key \"b\", which its argument names: add the key"
             ),
-            ([.widget("a"), .widget("a")], "the extension \"a\" stands there twice: remove one"),
+            ([.widget("a"), .widget("a")], "the extension \"a\" is declared twice: remove one"),
         ] as [([ApplinExtension], String)]
     )
     func `Mistakes in their declarations keep the server from starting`(extensions: [ApplinExtension], problem: String)

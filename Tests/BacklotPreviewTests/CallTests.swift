@@ -56,7 +56,7 @@ import Testing
                 "line 2: this is no JSON: the document ends where a value belongs; it may have been cut off"
             ),
             (String(repeating: "[", count: 10_000), "line 1: more than 512 arrays and objects stand in each other"),
-            ("[]", "line 1: the document is no page of Applin, and only those have a form in Swift"),
+            ("[]", "line 1: the document isn't an Applin page, and only those have a form in Swift"),
         ]
     )
     func `What can't be written in Swift is said with its place`(body: String, text: String) async throws {

@@ -91,7 +91,7 @@ class SwiftTest(unittest.TestCase):
         for text, problem in [
             (PAGE.replace('"nav_page"', '"nav_pag"'), "line 2: /typ is \"nav_pag\", which no client knows as a page; did you mean 'nav_page'?"),
             (PAGE.replace('"title":', '"title"'), "line 3: this is no JSON"),
-            ('{"views": []}', "line 1: the document is no page of Applin, and only those have a form in Swift"),
+            ('{"views": []}', "line 1: the document isn't an Applin page, and only those have a form in Swift"),
             ("[" * 10_000, "line 1: more than 512 arrays and objects stand in each other"),
         ]:
             with self.subTest(problem):

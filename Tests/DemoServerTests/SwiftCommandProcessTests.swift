@@ -73,7 +73,7 @@ struct SwiftCommandProcessTests {
             ),
             ("a.json", "{\n,", ":2: this is no JSON: found ',' where a key in double quotes belongs\n"),
             ("a.json", deep, ":1: more than 512 arrays and objects stand in each other"),
-            ("a.json", #"{"views": []}"#, ":1: the document is no page of Applin, and only those have a form in Swift"),
+            ("a.json", #"{"views": []}"#, ":1: the document isn't an Applin page, and only those have a form in Swift"),
             (
                 "a.page.yaml", "typ: nav_page\ntitle: A\nwidget:\n  typ: textt\n",
                 ":4:8: textt: There is no widget \"textt\""

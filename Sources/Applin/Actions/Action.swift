@@ -1,33 +1,33 @@
 public import Backlot
 
-/// Something that the client does when a person taps a widget, or a step of it.
+/// A step that the client takes when a person taps a widget.
 ///
-/// Actions run in the order in which they stand; when one fails, those after it don't run.
+/// Actions run in their order; when one fails, those after it don't run.
 ///
 /// Source: Applin documentation, Actions.
 public protocol Action: ActionListPart, Sendable {
     /// The action's name on the wire, such as `replace_all`.
     var typ: StaticString { get }
 
-    /// What follows the name and a colon where actions are strings; nil for an action without an argument.
+    /// The text after the name and a colon, if actions are strings; nil for an action without an argument.
     var argument: String? { get }
 
-    /// Whether the action can be a string. One that can't is written as an object in either dialect, and validation says
-    /// that clients of the documented dialect reject it.
+    /// Whether the action can be a string. Other actions are objects in both dialects, and validation reports that clients of the
+    /// documented dialect reject them.
     var hasStringForm: Bool { get }
 
-    /// Whether the page is polled when this action fails because the backend refused the input (403 or 422).
+    /// Whether the client polls the page when this action fails because the backend refused the input (403 or 422).
     var pollsOnUserError: Bool { get }
 
-    /// Writes the action where actions are strings: `"push:/terms"` or `"pop"`.
+    /// Writes the action as a string: `"push:/terms"` or `"pop"`.
     func encodeString(into writer: inout JSONWriter)
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     func encodeFields(into writer: inout JSONWriter)
 }
 
 extension Action {
-    /// Nothing, as most actions that need no argument write it.
+    /// nil, for the many actions without an argument.
     public var argument: String? { nil }
 
     /// Most actions can.
@@ -36,7 +36,7 @@ extension Action {
     /// Only an rpc can.
     public var pollsOnUserError: Bool { false }
 
-    /// Made of `typ` and `argument`; an action that can't be a string is written as an object.
+    /// Writes `typ` and `argument`; an action that can't be a string is written as an object.
     public func encodeString(into writer: inout JSONWriter) {
         if !hasStringForm {
             writer.object(startingWith: "typ", typ) { encodeFields(into: &$0) }
@@ -48,7 +48,7 @@ extension Action {
         if pollsOnUserError { OnUserErrorPoll().encodeString(into: &writer) }
     }
 
-    /// Nothing, as most actions that need no argument write it.
+    /// Writes nothing, for the many actions without an argument.
     public func encodeFields(into writer: inout JSONWriter) {}
 }
 
@@ -73,7 +73,7 @@ extension KeyVisitor where Self: ~Copyable {
     }
 }
 
-/// The one place that knows what lists of actions look like on the wire.
+/// The only code that knows the form of action lists on the wire.
 extension JSONWriter {
     /// The actions, with those that the client doesn't understand replaced by their fallbacks.
     private func chosen(among actions: [any Action]) -> [any Action] {
@@ -90,7 +90,7 @@ extension JSONWriter {
         }
     }
 
-    /// `{"typ":"push","page":"/terms"}` or `{"typ":"pop"}`. Here `on_user_error_poll` is no action but a flag of each rpc.
+    /// `{"typ":"push","page":"/terms"}` or `{"typ":"pop"}`. Here `on_user_error_poll` is a flag of each rpc instead of an action.
     fileprivate mutating func objects(_ actions: [any Action]) {
         let actions = actions.holds(ActionWithFallback.self) ? chosen(among: actions) : actions
         let isFolded = actions.holds(OnUserErrorPoll.self) && actions.holds(RPC.self)
@@ -110,7 +110,8 @@ extension JSONWriter {
 }
 
 extension [any Action] {
-    /// The actions beside a button's text. One or two, as most have, take one piece of memory: a list of further ones would take two.
+    /// The actions beside a button's text. One or two actions, as in most buttons, take one allocation; a list of more would take
+    /// two.
     @inline(__always)
     init(_ first: any Action, _ second: (any Action)?, _ more: [any Action]) {
         guard let second else {

@@ -1,5 +1,5 @@
-/// Builds the actions of a button from the statements between its braces: actions, `if`, `if let`, `switch`, `for`, and
-/// arrays of actions, which are spliced in. It works as ``WidgetListBuilder``.
+/// Builds the actions of a button from the statements between its braces: actions, `if`, `if let`, `switch`, `for`, and arrays of
+/// actions, which are spliced in. It works like ``WidgetListBuilder``.
 @resultBuilder
 public enum ActionListBuilder {
     /// One action.
@@ -15,13 +15,13 @@ public enum ActionListBuilder {
     /// A button without actions, which is disabled.
     public static func buildBlock() -> [any Action] { [] }
 
-    /// Statements of which each is one action.
+    /// Statements that are one action each.
     public static func buildBlock(_ actions: any Action...) -> [any Action] { actions }
 
     /// One statement that may be several actions.
     public static func buildBlock(_ actions: [any Action]) -> [any Action] { actions }
 
-    /// Statements of which some may be several actions.
+    /// Statements, some with several actions.
     public static func buildBlock(_ parts: any ActionListPart...) -> [any Action] {
         var actions: [any Action] = []
         for part in parts { part.add(to: &actions) }

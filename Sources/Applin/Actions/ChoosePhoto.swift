@@ -7,8 +7,8 @@ public struct ChoosePhoto: Action, KeyedObject {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
-    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. In the documented dialect it
-    /// stands at the end of the URL, where clients take it off; a URL with a query has no place for it.
+    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. In the documented dialect it is
+    /// the end of the URL, which clients remove; a URL with a query can't have it.
     public let aspectRatio: Double?
 
     /// `choose_photo`
@@ -35,7 +35,7 @@ public struct ChoosePhoto: Action, KeyedObject {
 ///
 /// - Parameters:
 ///   - url: The path to send the picture to; it must be inside the app's base URL.
-///   - aspectRatio: The width divided by the height to which the picture is cut.
+///   - aspectRatio: The aspect ratio that the picture is cropped to, width divided by height.
 public func choosePhoto(_ url: String, aspectRatio: Double? = nil) -> ChoosePhoto {
     ChoosePhoto(url: url, aspectRatio: aspectRatio)
 }
@@ -57,8 +57,8 @@ public struct TakePhoto: Action, KeyedObject {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
-    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. In the documented dialect it
-    /// stands at the end of the URL, where clients take it off; a URL with a query has no place for it.
+    /// The aspect ratio that the picture is cropped to, width divided by height; nil doesn't crop it. In the documented dialect it is
+    /// the end of the URL, which clients remove; a URL with a query can't have it.
     public let aspectRatio: Double?
 
     /// `take_photo`
@@ -85,7 +85,7 @@ public struct TakePhoto: Action, KeyedObject {
 ///
 /// - Parameters:
 ///   - url: The path to send the picture to; it must be inside the app's base URL.
-///   - aspectRatio: The width divided by the height to which the picture is cut.
+///   - aspectRatio: The aspect ratio that the picture is cropped to, width divided by height.
 public func takePhoto(_ url: String, aspectRatio: Double? = nil) -> TakePhoto {
     TakePhoto(url: url, aspectRatio: aspectRatio)
 }
@@ -113,7 +113,7 @@ extension KeyVisitor where Self: ~Copyable {
     @inline(__always) fileprivate mutating func photo(_ url: String, _ ratio: Double?) {
         self("url", url).required("The path to send the picture to, inside the app's base URL.")
         self("aspect_ratio", ratio).optional(
-            "The width divided by the height to which the picture is cut.",
+            "The aspect ratio for cropping the picture, width divided by height.",
             .float,
             support: .since("0.31")
         )

@@ -1,7 +1,7 @@
 public import Backlot
 
-/// Forgets the user: the client deletes the cookie `session` and all variables, and shows its first page again with nothing
-/// else on the stack. The backend doesn't notice: call an rpc first.
+/// Forgets the user: the client deletes the cookie `session` and all variables, and shows its first page again, as the only one on
+/// the stack. The backend doesn't notice: call an rpc first.
 ///
 /// Source: not documented; clients have it in both dialects.
 public struct Logout: Action, KeyedObject {
@@ -21,8 +21,7 @@ public func logout() -> Logout {
     Logout()
 }
 
-/// Makes a variable unset, so that its initial value is sent again. Text fields go on showing their text until the page is pushed
-/// anew.
+/// Makes a variable unset, so that its initial value is sent again. Text fields keep their text until the page is pushed again.
 ///
 /// Source: not documented; clients since 0.36 have it.
 public struct ResetVar: Action, KeyedObject {
@@ -32,7 +31,7 @@ public struct ResetVar: Action, KeyedObject {
     /// `reset_var`
     public var typ: StaticString { "reset_var" }
 
-    /// Clients of the documented dialect know no such action.
+    /// Clients of the documented dialect don't know the action.
     public var hasStringForm: Bool { false }
 
     static let vocabulary = Kind(ResetVar(varName: ""), "Makes a variable unset.", support: .since("0.36"))
@@ -57,7 +56,7 @@ public struct StopActions: Action, KeyedObject {
     /// `stop_actions`
     public var typ: StaticString { "stop_actions" }
 
-    /// Clients of the documented dialect know no such action.
+    /// Clients of the documented dialect don't know the action.
     public var hasStringForm: Bool { false }
 
     static let vocabulary = Kind(

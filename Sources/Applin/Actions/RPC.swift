@@ -1,6 +1,6 @@
 public import Backlot
 
-/// Sends the page's variables to the backend in a POST. It fails on any answer but 2xx.
+/// Sends the page's variables to the backend in a POST. It fails on any response but 2xx.
 ///
 /// Source: Applin documentation, Actions, rpc.
 public struct RPC: Action, KeyedObject {

@@ -1,9 +1,9 @@
 internal import Backlot
 
-/// A widget or an action that an app's own clients know beside Applin's.
+/// A widget or an action that an app's own clients know in addition to Applin's.
 ///
-/// A released client rejects a page with an unknown widget or action. Whoever builds a client of their own names here what it
-/// knows beyond Applin, so that pages with it are no findings, and mistakes in it are:
+/// A released client rejects a page with an unknown widget or action. If you build your own client, declare here the widgets and
+/// actions that it adds to Applin's. Pages with them then pass validation, and mistakes in them are findings:
 /// ```swift
 /// router.applin("/", extensions: [
 ///     .widget("star_rating", keys: [.required("var_name", .string), .optional("stars", .wholeNumber(0...5))]),
@@ -21,8 +21,8 @@ internal import Backlot
 ///     }
 /// }
 /// ```
-/// Headless clients and preview find the widgets inside it under the keys `widget` and `widgets`, and run its actions when it is
-/// tapped. They do nothing for an own action, and go on with the next.
+/// Headless clients and preview find the widgets inside yours under the keys `widget` and `widgets`, and run its actions when it is
+/// tapped. They skip your own actions, and run the next one.
 public struct ApplinExtension: Sendable, Hashable {
     enum Place: Sendable { case widget, action }
 
@@ -35,7 +35,7 @@ public struct ApplinExtension: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - typ: its name on the wire, in lower case with underscores: `star_rating`.
-    ///   - keys: what stands in its object beside `typ`.
+    ///   - keys: the keys of its object besides `typ`.
     public static func widget(_ typ: String, keys: [Key] = []) -> ApplinExtension {
         ApplinExtension(place: .widget, typ: typ, argument: nil, keys: keys)
     }
@@ -44,9 +44,9 @@ public struct ApplinExtension: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - typ: its name on the wire, in lower case with underscores: `share`.
-    ///   - argument: the key that holds what follows the name and a colon where actions are strings (`"share:Hello"`); nil for an
-    ///     action without an argument.
-    ///   - keys: what stands in its object beside `typ`, the argument included.
+    ///   - argument: the key of the text after the name and a colon, if actions are strings (`"share:Hello"`); nil for an action
+    ///     without an argument.
+    ///   - keys: the keys of its object besides `typ`, including the argument.
     public static func action(_ typ: String, argument: String? = nil, keys: [Key] = []) -> ApplinExtension {
         ApplinExtension(place: .action, typ: typ, argument: argument, keys: keys)
     }
@@ -70,7 +70,7 @@ extension ApplinExtension {
         }
     }
 
-    /// What clients accept as a value.
+    /// The values that clients accept.
     public enum Value: Sendable, Hashable {
         /// Anything.
         case any
@@ -107,7 +107,7 @@ extension ApplinExtension {
         )
     }
 
-    /// What is wrong with the declaration, as a sentence with a fix; nil when all is well.
+    /// The mistake in the declaration, as a sentence with a fix; nil if all is well.
     fileprivate var mistake: String? {
         let noun = place == .widget ? "widget" : "action"
         let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789_")
@@ -133,16 +133,16 @@ extension ApplinExtension {
 }
 
 extension [ApplinExtension] {
-    /// What is wrong with the declarations.
+    /// The mistakes in the declarations.
     var mistakes: [String] {
         let twice = indices.filter { index in
             prefix(index).contains { $0.place == self[index].place && $0.typ == self[index].typ }
         }
         return compactMap(\.mistake)
-            + twice.map { "the extension \(self[$0].typ.quoted) stands there twice: remove one" }
+            + twice.map { "the extension \(self[$0].typ.quoted) is declared twice: remove one" }
     }
 
-    /// What preview must know: the names of the widgets and of the actions.
+    /// The facts for preview: the names of the widgets and of the actions.
     var facts: [String: String] {
         let names = { (place: ApplinExtension.Place) in filter { $0.place == place }.map(\.typ).joined(separator: ",") }
         return isEmpty ? [:] : ["widgets": names(.widget), "actions": names(.action)]

@@ -1,6 +1,6 @@
 package import Backlot
 
-/// The words that the clients of an app know, and what judges pages by them.
+/// The vocabulary that the clients of an app know, and the inspector that applies it to pages.
 package struct ApplinLanguage: Sendable {
     private struct Table: Sendable {
         let vocabulary: Vocabulary
@@ -14,10 +14,10 @@ package struct ApplinLanguage: Sendable {
 
     /// Applin's own words.
     package static let standard = ApplinLanguage([])
-    /// The table of Applin's own words. It is made when a page is judged: a server that starts doesn't wait for it.
+    /// The table of Applin's own words. It is made for the first inspection, so that it doesn't delay a server's start.
     private static let ownTable = Table(ApplinVocabulary.all)
 
-    /// The table of Applin's words and others; nil where there are no others.
+    /// The table of Applin's words and the extensions; nil without extensions.
     private let extendedTable: Table?
 
     /// Applin's own words and some extensions.

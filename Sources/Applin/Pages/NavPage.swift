@@ -8,7 +8,7 @@ public struct NavPage: Page, Equatable, KeyedObject {
     public let title: String
     /// The widget that the page shows.
     public let widget: any Widget
-    /// At most one widget. An array is one word to copy, where an optional would be five.
+    /// At most one widget. An array takes one word to copy, an optional would take five.
     var start: [any NavPageStart] = []
     /// At most one widget.
     var end: [any Widget] = []
@@ -58,18 +58,17 @@ public struct NavPage: Page, Equatable, KeyedObject {
         changing(self) { $0.end = [end()] }
     }
 
-    /// Polls the page again and again while the app is in the foreground, and when the app comes back to it: the wire's
-    /// `poll_seconds`.
+    /// Polls the page repeatedly while the app is in the foreground, and when the app comes back to it: the wire's `poll_seconds`.
     ///
-    /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. Clients take zero
-    ///   for never.
+    /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. For clients, zero means
+    ///   never.
     public consuming func poll(every interval: Duration?) -> NavPage { changing(self) { $0.poll = interval } }
 
-    /// Says that a client which starts again does not come back to this page, nor to those above it.
+    /// Keeps a client that restarts from coming back to this page, and to those above it.
     public consuming func ephemeral(_ ephemeral: Bool = true) -> NavPage { changing(self) { $0.ephemeral = ephemeral } }
 }
 
-/// What can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with anything else.
+/// The widgets that can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with any other.
 public protocol NavPageStart: Sendable {
     /// Writes it as one JSON object.
     func encode(into writer: inout JSONWriter)
@@ -84,8 +83,8 @@ public protocol NavPageStart: Sendable {
 /// - Parameters:
 ///   - title: The title, shown in the title bar.
 ///   - poll: The time between two polls of the page: see ``NavPage/poll(every:)``.
-///   - ephemeral: Whether a client that starts again doesn't come back to the page.
-///   - start: Replaces the back button, by `backButton(…)`, or removes it, by `empty()`: see ``NavPage/start(_:)``.
+///   - ephemeral: Whether a client that restarts doesn't come back to the page.
+///   - start: Replaces the back button with `backButton(…)`, or removes it with `empty()`: see ``NavPage/start(_:)``.
 ///   - widget: The widget that the page shows.
 public func navPage(
     _ title: String,
@@ -99,7 +98,7 @@ public func navPage(
 
 /// Makes a ``NavPage`` with a form that scrolls: one widget below the other, with lines between them.
 ///
-/// It is short for `navPage("Title") { scroll { form { … } } }`, and takes the same facts.
+/// It is short for `navPage("Title") { scroll { form { … } } }`, and takes the same parameters.
 public func formPage(
     _ title: String,
     poll: Duration? = nil,
@@ -112,7 +111,7 @@ public func formPage(
 
 /// Makes a ``NavPage`` with a column that scrolls: one widget below the other, without lines.
 ///
-/// It is short for `navPage("Title") { scroll { column { … } } }`, and takes the same facts.
+/// It is short for `navPage("Title") { scroll { column { … } } }`, and takes the same parameters.
 public func listPage(
     _ title: String,
     poll: Duration? = nil,

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// The backend's answer when the client asks for a page.
+/// The backend's response to a client that requests a page.
 ///
 /// Source: Applin documentation, Pages.
 public protocol Page: DroppedResponse, Sendable {
@@ -15,25 +15,24 @@ public protocol Page: DroppedResponse, Sendable {
 }
 
 extension Page {
-    /// The complete body of the answer that shows this page: `{"page":{…}}`. Its content type is
-    /// `application/vnd.applin_response`.
+    /// The complete body of the response with this page: `{"page":{…}}`. Its content type is `application/vnd.applin_response`.
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol, Applin Response Format.
     public func responseBody(dialect: Dialect = .documented) -> [UInt8] {
         responseBody(variant: dialect.variant())
     }
 
-    /// The same for one version of the client: what it doesn't understand gives place to its fallback.
+    /// The body for one version of the client: parts that it doesn't understand are replaced by their fallbacks.
     public func responseBody(for client: ClientVersion) -> [UInt8] {
         responseBody(variant: Dialect(of: client).variant(for: client))
     }
 
-    /// - Parameter capacity: how many bytes to make room for; most pages take less than 960.
+    /// - Parameter capacity: the number of bytes to reserve; most pages take less than 960.
     func responseBody(variant: Int, capacity: Int = 960) -> [UInt8] {
         JSONWriter.document(capacity: capacity, variant: variant) { encodeResponseBody(into: &$0) }
     }
 
-    /// Writes the same as ``responseBody(dialect:)`` into a writer, whose buffer can then be used for the next page.
+    /// Writes the same as ``responseBody(dialect:)`` into a writer. You can use the writer's buffer again for the next page.
     public func encodeResponseBody(into writer: inout JSONWriter) {
         writer.object {
             $0.key("page")
@@ -43,7 +42,7 @@ extension Page {
 }
 
 extension Page {
-    /// Whether two pages are the same to clients: they are written alike where actions are objects.
+    /// Whether two pages are the same to clients: their wire forms are the same in the objects dialect.
     public static func == (left: Self, right: Self) -> Bool {
         left.responseBody(dialect: .objects) == right.responseBody(dialect: .objects)
     }
@@ -72,12 +71,12 @@ extension KeyedObject where Self: Page {
     package static var roles: [Role] { [.page] }
 }
 
-/// The body of an answer: an object with a page in it.
+/// The body of a response: an object with a page in it.
 enum PageResponse {
     static let vocabulary = Kind(
         "answer",
         as: [.response],
-        "The body of an answer.",
+        "The body of a response.",
         keys: [.required("page", .object(.page), "The page.", rule: "not-a-page")]
     )
 }

@@ -4,7 +4,7 @@ public import Backlot
 ///
 /// Source: Applin documentation, Pages, Plain Page.
 public struct PlainPage: Page, Equatable, KeyedObject {
-    /// The title, which is not shown, but known to analytics tools.
+    /// The title; clients don't show it, but analytics tools get it.
     public let title: String?
     /// The widget that the page shows.
     public let widget: any Widget
@@ -32,14 +32,13 @@ public struct PlainPage: Page, Equatable, KeyedObject {
         keys("widget", widget).required("The widget that the page shows.")
     }
 
-    /// Polls the page again and again while the app is in the foreground, and when the app comes back to it: the wire's
-    /// `poll_seconds`.
+    /// Polls the page repeatedly while the app is in the foreground, and when the app comes back to it: the wire's `poll_seconds`.
     ///
-    /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. Clients take zero
-    ///   for never.
+    /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. For clients, zero means
+    ///   never.
     public consuming func poll(every interval: Duration?) -> PlainPage { changing(self) { $0.poll = interval } }
 
-    /// Says that a client which starts again does not come back to this page, nor to those above it.
+    /// Keeps a client that restarts from coming back to this page, and to those above it.
     public consuming func ephemeral(_ ephemeral: Bool = true) -> PlainPage {
         changing(self) { $0.ephemeral = ephemeral }
     }
@@ -50,7 +49,7 @@ public struct PlainPage: Page, Equatable, KeyedObject {
 /// - Parameters:
 ///   - title: The title, which is not shown.
 ///   - poll: The time between two polls of the page: see ``PlainPage/poll(every:)``.
-///   - ephemeral: Whether a client that starts again doesn't come back to the page.
+///   - ephemeral: Whether a client that restarts doesn't come back to the page.
 ///   - widget: The widget that the page shows.
 public func plainPage(
     _ title: String? = nil,

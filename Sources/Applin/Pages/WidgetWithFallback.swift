@@ -1,12 +1,13 @@
 public import Backlot
 
-/// A widget, and what clients get instead that don't understand it.
+/// A widget, and its replacement for clients that don't understand it.
 ///
-/// Which clients understand what, the vocabulary and the rules say: a widget, an action or a key that came later, inside of it as well.
+/// The vocabulary and the rules decide what clients understand: a client may be too old for the widget, for an action or key of it,
+/// or for a part inside it.
 public struct WidgetWithFallback: Widget {
     /// The widget for clients that understand all of it.
     public let widget: any Widget
-    /// The widget for the others.
+    /// The widget for other clients.
     public let reserve: any Widget
 
     /// The first widget's name.
@@ -18,7 +19,7 @@ public struct WidgetWithFallback: Widget {
     /// Writes the widget that the writer's client understands.
     public func encode(into writer: inout JSONWriter) {
         guard !writer.isForNewest else { return widget.encode(into: &writer) }
-        // Written as it was judged: encoding the widget once more would choose its inner fallbacks a second time.
+        // Written as it was inspected: another encoding would choose its inner fallbacks a second time.
         if let widget = ClientFallback.document(navPage("") { widget }, for: writer.client)?["page"]?["widget"] {
             writer.value(widget)
         } else {
@@ -27,11 +28,11 @@ public struct WidgetWithFallback: Widget {
     }
 }
 
-/// An action, and what clients get instead that don't understand it.
+/// An action, and its replacement for clients that don't understand it.
 public struct ActionWithFallback: Action {
     /// The action for clients that understand all of it.
     public let action: any Action
-    /// The actions for the others; none leaves it out.
+    /// The actions for other clients; an empty list leaves it out.
     public let reserve: [any Action]
 
     /// The first action's name.
@@ -43,7 +44,7 @@ public struct ActionWithFallback: Action {
     /// Whether the first action polls.
     public var pollsOnUserError: Bool { action.pollsOnUserError }
 
-    /// Writes the actions that the writer's client understands, one after the other.
+    /// Writes the actions that the writer's client understands, in their order.
     public func encodeString(into writer: inout JSONWriter) {
         for action in actions(for: writer.client) { action.encodeString(into: &writer) }
     }
@@ -57,11 +58,11 @@ public struct ActionWithFallback: Action {
     }
 }
 
-/// A page, and what clients get instead that don't understand it.
+/// A page, and its replacement for clients that don't understand it.
 public struct PageWithFallback: Page {
     /// The page for clients that understand all of it.
     public let page: any Page
-    /// The page for the others.
+    /// The page for other clients.
     public let reserve: any Page
 
     /// The first page's kind.
@@ -82,7 +83,7 @@ public struct PageWithFallback: Page {
 }
 
 extension Widget {
-    /// Says what clients get instead that don't understand this widget, or something inside it.
+    /// Adds a replacement for clients that don't understand this widget, or a part of it.
     ///
     /// ```swift
     /// checkboxButton("Urgent") { rpc("/toggle") }
@@ -97,7 +98,7 @@ extension Widget {
 }
 
 extension Action {
-    /// Says what clients get instead that don't understand this action: other actions, or none.
+    /// Adds a replacement for clients that don't understand this action: other actions, or an empty list.
     ///
     /// ```swift
     /// button("Clear") {
@@ -111,7 +112,7 @@ extension Action {
 }
 
 extension Page {
-    /// Says what clients get instead that don't understand this page, or something on it.
+    /// Adds a replacement for clients that don't understand this page, or a part of it.
     public consuming func fallback(_ page: () -> any Page) -> PageWithFallback {
         PageWithFallback(page: self, reserve: page())
     }
@@ -130,11 +131,11 @@ extension JSONWriter {
     private static let newest = Dialect.objects.variant(for: ReleasedClients.lastChange)
     private static let unnamedNewest = Dialect.objects.variant()
 
-    /// Whether the client understands all that can be written, which is known without a look.
+    /// Whether the client is known to understand everything that can be written.
     fileprivate var isForNewest: Bool { variant == Self.unnamedNewest || variant >= Self.newest }
 }
 
-/// Judges whether clients understand what a page has.
+/// Decides whether clients understand all parts of a page.
 enum ClientFallback {
     static func supports(_ page: some Page, _ client: ClientVersion) -> Bool {
         let dialect = Dialect(of: client)
@@ -142,7 +143,7 @@ enum ClientFallback {
         return document(page, for: client) != nil
     }
 
-    /// The body of an answer with a page, for a client that understands all of it; nil for another client.
+    /// The body of a response with a page, for a client that understands all of it; nil for another client.
     static func document(_ page: some Page, for client: ClientVersion) -> JSONValue? {
         guard
             let document = try? JSONValue(
@@ -151,7 +152,7 @@ enum ClientFallback {
             )
         else { return nil }
         let findings = ApplinInspector(readBy: client...client).findings(in: document, path: "/", app: nil)
-        // An app's own widgets are known in no version, and in each.
+        // Widgets of an app's own clients belong to no version, and work in all.
         let isUnderstood = !findings.contains { finding in
             finding.isRejection && !["unknown-typ", "unknown-action"].contains(finding.rule)
                 || finding.rule.hasSuffix("-of-other-version")

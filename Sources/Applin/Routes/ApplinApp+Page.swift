@@ -1,19 +1,19 @@
 public import Backlot
 
 extension ApplinApp {
-    /// Adds a page: it answers GET, by which clients load it, and POST, by which they refresh it with its variables.
+    /// Adds a page. Clients load it by GET, and refresh it by POST with its variables.
     ///
-    /// Errors of `handler` are answered as text/plain: a `StatusError` with its status, a `UserError` with 422 and the
-    /// text for the user, anything else with 500.
+    /// Errors of `handler` become responses in text/plain: a `StatusError` with its status, a `UserError` with 422 and the text for
+    /// the user, any other error with 500.
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol.
     ///
-    /// A handler that never suspends needs no task, which is an eighth cheaper.
+    /// A handler that never suspends needs no task, which makes it an eighth cheaper.
     ///
     /// - Parameters:
     ///   - path: the page's path below the app's base URL, such as `/new_account`.
-    ///   - samples: how `check` requests the page, for one with `{parameters}` or that somebody must be logged in for.
-    ///   - unchecked: why neither `check` nor validation looks at the page, for one that misbehaves on purpose.
+    ///   - samples: sample requests for `check`, if the path has `{parameters}` or the page needs a log-in.
+    ///   - unchecked: the reason why `check` and validation skip the page, for one that breaks rules on purpose.
     ///   - handler: makes the page, once for each request.
     /// - Returns: the page, for `push` and `replaceAll`.
     @discardableResult public func page(
@@ -51,13 +51,13 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .suspending { try await handler($0) })
     }
 
-    /// Adds a page with a parameter in its path. Its handler and its links have the parameter as a value of your type.
+    /// Adds a page with a parameter in its path. Its handler and its links use a value of your type for the parameter.
     ///
     /// ```swift
     /// let plot = app.page("/plots/{id}", id: Int.self) { id, request in … }
     /// navButton("Plot 7", push(plot, id: 7))
     /// ```
-    /// A text that can't be converted is refused with 400.
+    /// For a text that can't be converted, the client gets a 400.
     @discardableResult public func page<ID: RouteID>(
         _ path: String,
         id: ID.Type,
@@ -85,14 +85,14 @@ extension ApplinApp {
         return add(path, samples, unchecked, file, line, .immediate { try handler(read($0), $0) })
     }
 
-    /// Adds a page that shows something of the session; otherwise as a page without it. The app must have sessions.
+    /// Adds a page that shows values of the session; otherwise like a page without it. The app must have sessions.
     ///
     /// ```swift
     /// app.page("/") { _, session in
     ///     navPage("Clinic") { text("Hello \(session.user ?? "stranger")!") }
     /// }
     /// ```
-    /// It is cheaper to answer than a page that awaits `request.session`, unless its handler suspends.
+    /// It is cheaper than a page that awaits `request.session`, unless its handler suspends.
     @discardableResult public func page(
         _ path: String,
         samples: [CheckSample] = [],
@@ -128,11 +128,10 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .suspending { try await handler($0, $0.session) })
     }
 
-    /// Adds a page that takes its variables as a value of a type of yours: nil when the client loads the page, by GET, and
-    /// sends none.
+    /// Adds a page that takes its variables as a value of your type; nil when the client loads the page by GET, without variables.
     ///
-    /// A variable that is missing or of another type is unset: an empty text, or a box that is off. Where the type has no such value, the
-    /// whole input is nil. A client that still shows the page of a former version of your app is served that way.
+    /// A missing variable, or one of another type, counts as unset: an empty text, or a box that is off. If the type has no such
+    /// value, the whole input is nil. So clients that still show the page of an earlier version of your app get a page too.
     @discardableResult public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,

@@ -2,16 +2,16 @@ public import Backlot
 internal import Logging
 
 extension ApplinApp {
-    /// Adds an rpc: it answers POST with an empty body, which clients take for success.
+    /// Adds an rpc. It responds to POST with an empty body, which clients take for success.
     ///
-    /// Errors of `handler` are answered as text/plain: a `StatusError` with its status, a `UserError` with 422 and the
-    /// text for the user, anything else with 500. The client then stops the list of actions that the rpc stands in.
+    /// Errors of `handler` become responses in text/plain: a `StatusError` with its status, a `UserError` with 422 and the text for
+    /// the user, any other error with 500. The client then stops the list of actions with the rpc.
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol.
     ///
     /// - Parameters:
     ///   - path: the rpc's path below the app's base URL, such as `/create_account`.
-    ///   - handler: does what the user asked for. `request.variables()` are the page's variables.
+    ///   - handler: carries out the user's request. `request.variables()` are the page's variables.
     /// - Returns: the rpc, for the action `rpc`.
     @discardableResult public func rpc(
         _ path: String,
@@ -31,9 +31,9 @@ extension ApplinApp {
         RPCRoute(add(.post, path, source, ActionHandler(perform: handler), variables: fields?.required ?? []))
     }
 
-    /// Adds an rpc with a parameter in its path. Its handler and its actions have the parameter as a value of your type.
+    /// Adds an rpc with a parameter in its path. Its handler and its actions use a value of your type for the parameter.
     ///
-    /// A text that can't be converted is refused with 400.
+    /// For a text that can't be converted, the client gets a 400.
     @discardableResult public func rpc<ID: RouteID>(
         _ path: String,
         id: ID.Type,
@@ -60,8 +60,8 @@ extension ApplinApp {
         return pathInApp(path)
     }
 
-    /// Not an rpc: what `handler` returns would be dropped, since clients take an empty body for success. The server doesn't start.
-    @available(*, deprecated, message: "an rpc's answer is empty: return nothing, and throw UserError(…) to refuse")
+    /// Not an rpc: the result of `handler` would be dropped, since clients take an empty body for success. The server doesn't start.
+    @available(*, deprecated, message: "an rpc's response is empty: return nothing, and throw UserError(…) to refuse")
     public func rpc<Response: DroppedResponse>(
         _ path: String,
         file: String = #fileID,
@@ -75,9 +75,9 @@ extension ApplinApp {
         )
     }
 
-    /// Adds an rpc that takes the page's variables as a value of a type of yours.
+    /// Adds an rpc that takes the page's variables as a value of your type.
     ///
-    /// A variable that is missing or of another type is answered with 400, which names it.
+    /// If a variable is missing or of another type, the client gets a 400 that names it.
     @discardableResult public func rpc<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
@@ -96,7 +96,7 @@ public protocol DroppedResponse {}
 
 extension Response: DroppedResponse {}
 
-/// Answers what clients call for its effect: rpcs and uploads.
+/// Responds to requests that clients send for their effect: rpcs and uploads.
 struct ActionHandler: Handler {
     let perform: @Sendable (Request) async throws -> Void
 
@@ -113,13 +113,14 @@ struct ActionHandler: Handler {
 }
 
 extension Error {
-    /// The error as clients show it: of 413 they would show "Error in app" alone. The log says where the user won't see all of a text.
+    /// The error as clients show it. For 413 they would only show "Error in app". The log reports texts that users won't see
+    /// completely.
     func shown(to request: Request) -> any Error {
         if case RequestError.bodyTooLarge(let limit)? = self as? RequestError {
             return UserError("This is too much to send at once. Please send \(UserError.size(limit)) or less.")
         }
         if case .input(let problem)? = (self as? VariableError)?.problem {
-            // Its own text names the variable, which no user knows.
+            // Its own text names the variable, which users don't know.
             return UserError("Please correct the form: a value \(problem).")
         }
         if let error = self as? UserError, error.reason.count > UserError.shownCharacters {
@@ -132,7 +133,7 @@ extension Error {
 }
 
 extension UserError {
-    /// How many characters of a text clients show.
+    /// The number of characters of a text that clients show.
     static let shownCharacters = 1000
 
     /// A number of bytes, for people.

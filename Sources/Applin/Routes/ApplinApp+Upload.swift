@@ -1,21 +1,21 @@
 public import Backlot
 
 extension ApplinApp {
-    /// Adds a place to which `choosePhoto` and `takePhoto` send pictures: it answers PUT with an empty body.
+    /// Adds an upload route for the pictures of `choosePhoto` and `takePhoto`. It responds to PUT with an empty body.
     ///
-    /// Clients ask before they send (`Expect: 100-continue`): an error that `handler` throws before it reads the body refuses the
-    /// picture unseen. `request.body.save(to:)` streams it to a file, and leaves none when it arrives only in part.
+    /// Clients wait for permission before they send (`Expect: 100-continue`): if `handler` throws before it reads the body, the
+    /// picture isn't sent. `request.body.save(to:)` streams it to a file, and removes the file if the picture arrives only in part.
     ///
-    /// A picture that is too large is answered with 422 and a text for the user, and so are bytes in no known format, whatever
-    /// the request's content type says. Clients show only the texts of 422 and 403.
+    /// For a picture that is too large, and for bytes in an unknown format, the client gets a 422 with a text for the user,
+    /// regardless of the request's content type. Clients only show the texts of 422 and 403.
     ///
     /// - Parameters:
     ///   - path: the path below the app's base URL, such as `/photo`.
-    ///   - limit: the largest picture that is taken, in bytes.
+    ///   - limit: the largest allowed picture, in bytes.
     ///   - formats: the allowed formats, recognised by the first bytes when `handler` reads the body; clients send JPEG. An empty
     ///     set allows any body.
     ///   - handler: takes the picture.
-    /// - Returns: the place, for `choosePhoto` and `takePhoto`.
+    /// - Returns: the upload route, for `choosePhoto` and `takePhoto`.
     @discardableResult public func upload(
         _ path: String,
         limit: Int = 20 * 1024 * 1024,
@@ -44,9 +44,9 @@ extension ApplinApp {
         return UploadRoute(add(.put, path, CodeLocation(file: file, line: line), action))
     }
 
-    /// Adds a place for pictures with a parameter in its path. Its handler and its actions have the parameter as a value of your type.
+    /// Adds an upload route with a parameter in its path. Its handler and its actions use a value of your type for the parameter.
     ///
-    /// A text that can't be converted is refused with 400.
+    /// For a text that can't be converted, the client gets a 400.
     @discardableResult public func upload<ID: RouteID>(
         _ path: String,
         id: ID.Type,

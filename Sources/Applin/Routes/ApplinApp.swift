@@ -1,34 +1,33 @@
 public import Backlot
 
-/// An app that is being mounted, or a group of it: pages, rpcs and uploads are added to it, and plain routes, which get the app's
-/// sessions too.
+/// An app that is being mounted, or a group of it. You add pages, rpcs, uploads, and plain routes, which get the app's sessions too.
 public struct ApplinApp: Routes {
     private(set) var routes: any Routes
     /// The path of the app's base URL.
     let appPath: String
-    /// How the app's clients read actions.
+    /// The form of actions that the app's clients read.
     public let dialect: Dialect
     /// The oldest client that the app is for; nil for the newest of the dialect alone.
     public let clients: PartialRangeFrom<ClientVersion>?
-    /// How the app learns which client asks for a page; nil where it doesn't.
+    /// Determines the version of the client that requests a page; nil if the app doesn't use it.
     let choice: ClientChoice?
     let validation: Validation
-    /// What judges the app's pages.
+    /// The inspector of the app's pages.
     let inspector: ApplinInspector
-    /// Gives requests their sessions; nil where the app has none.
+    /// Gives requests their sessions; nil for an app without sessions.
     let sessions: SessionMiddleware?
     /// The pages that were added.
     let pages: PageList
-    /// The user as whom `check` asks for the pages here that have no samples; nil for nobody.
+    /// The user that `check` logs in for the pages here without samples; nil for no log-in.
     var checkUser: String?
 
-    /// Where the app's pictures are: a value that handlers may keep.
+    /// Makes URLs of the app's pictures; handlers may keep it.
     public var urls: AppURLs { AppURLs(basePath: appPath) }
 
-    /// What the app answers, for rules about links.
+    /// The app's routes, for rules about links.
     var lookup: RouteLookup { routes.routeMap.lookup(below: appPath) }
 
-    /// Makes header fields of a request by a user who is logged in; nil where the app has no sessions.
+    /// Makes header fields of a request by a user who is logged in; nil for an app without sessions.
     var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)? {
         guard let sessions else { return nil }
         let appPath = appPath
@@ -54,9 +53,9 @@ extension ApplinApp {
     /// }
     /// ```
     /// - Parameters:
-    ///   - prefix: what stands before each path of the group, such as `/members`. Links have the whole path.
-    ///   - middleware: what every request to the group passes, the first outermost. The session is there already.
-    ///   - user: the user as whom `check` asks for the group's pages that have no samples of their own; nil for nobody.
+    ///   - prefix: the prefix of each path in the group, such as `/members`. Links have the whole path.
+    ///   - middleware: the middlewares for every request to the group, the outermost first. They run after the session is found.
+    ///   - user: the user that `check` logs in for the group's pages without samples; nil for no log-in.
     ///   - register: adds the group's pages and routes.
     public func group(
         _ prefix: String,
@@ -97,23 +96,23 @@ extension ApplinApp {
     /// Adds an app to those that preview shows.
     public func add(_ app: MountedApp) { routes.add(app) }
 
-    /// Notes a mistake in what was registered: it keeps the server from starting.
+    /// Reports a mistake in a registration; it keeps the server from starting.
     public func report(_ problem: String, _ source: CodeLocation) { routes.report(problem, source) }
 
-    /// The prefix of all paths that are added here: the path of the app's base URL, or of the group.
+    /// The prefix of all paths that you add here: the path of the app's base URL, or of the group.
     public var basePath: String { routes.basePath }
 
-    /// What the whole router answers where.
+    /// The routes of the whole router.
     public var routeMap: RouteMap { routes.routeMap }
 
-    /// A path that is added here, as the app's clients know it: below the app's base URL.
+    /// A path that you add here, as the app's clients know it: below the app's base URL.
     func pathInApp(_ path: String) -> String { "/\(wholePath(path).dropFirst(appPath.count))" }
 }
 
-/// Where something of an app is on its host.
+/// Makes paths of an app's files on its host.
 ///
-/// Clients resolve the URLs of pictures as browsers do: `logo.png` below the app's base URL, `/logo.png` from the host's root. So an app
-/// writes `image("logo.png", …)` wherever it is mounted, or makes a path from the root with the help of this:
+/// Clients resolve the URLs of pictures as browsers do: `logo.png` below the app's base URL, `/logo.png` from the host's root. So an
+/// app can write `image("logo.png", …)` at any mount, or make a path from the root:
 /// ```swift
 /// router.applin("/travel/") { app in
 ///     let urls = app.urls

@@ -1,23 +1,23 @@
 public import Backlot
 
-/// The client that asks for a page, as an app with a `ClientField` knows it.
+/// The client that requests a page, in an app with a `ClientField`.
 public struct AskingClient: Sendable, Equatable {
-    /// The version that the request names; nil where it names none, or nonsense.
+    /// The version that the request names; nil if it names none, or an invalid one.
     public let namedVersion: ClientVersion?
-    /// The version that the page is made for: the one that the request names, moved into the range of clients that the app is
-    /// for, or else the oldest of these.
+    /// The version that the page is made for: the request's version, moved into the range of clients that the app is for; without
+    /// one, the oldest of these.
     public let version: ClientVersion
 
-    /// How it reads actions.
+    /// The dialect of its actions.
     public var dialect: Dialect { Dialect(of: version) }
 
-    /// Whether it understands all that a widget, or one inside it, needs.
+    /// Whether it understands a widget, with all widgets inside it.
     public func supports(_ widget: any Widget) -> Bool { widget.supports(version) }
 }
 
-/// Finds out which client a page is made for.
+/// Determines the client that a page is made for.
 struct ClientChoice: Sendable {
-    /// The version of those that don't tell theirs.
+    /// The version of clients that don't send theirs.
     let usual: ClientVersion
     private let oldest: ClientVersion
     private let newest: ClientVersion
@@ -39,9 +39,9 @@ struct ClientChoice: Sendable {
         return AskingClient(namedVersion: named, version: named.map { min(max($0, oldest), newest) } ?? usual)
     }
 
-    /// The ways in which clients of different versions ask for a page.
+    /// The requests for a page by clients of different versions.
     ///
-    /// - Parameter words: what the app's clients know.
+    /// - Parameter words: the vocabulary of the app's clients.
     func askers(_ words: ApplinLanguage) -> [PageAsker] {
         let releases = ReleasedClients.releases.filter { $0 >= oldest }
         return ReleasedClients.groups(of: releases).map { group in
@@ -60,7 +60,7 @@ private enum ClientAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// The client that asks for a page; nil in an app without a `ClientField`, and outside of pages.
+    /// The client that requests the page; nil in an app without a `ClientField`, and outside of pages.
     public internal(set) var askingClient: AskingClient? {
         get { attributes[ClientAttribute.self] }
         set { attributes[ClientAttribute.self] = newValue }

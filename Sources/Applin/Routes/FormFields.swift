@@ -17,8 +17,8 @@ public import Backlot
 ///     }
 /// }
 /// ```
-/// A variable has the name that the type decodes, so that `CodingKeys` count. A property that isn't decoded from exactly one variable
-/// is an error: the page answers with 500, and the log says which property it is.
+/// A variable has the name that the type decodes, including `CodingKeys`. A property that isn't decoded from exactly one variable is
+/// an error: the page responds with 500, and the log names the property.
 public struct FormFields<Input: Decodable & Sendable>: Sendable {
     /// The messages, by the names of the variables.
     public let errors: FormErrors
@@ -26,7 +26,7 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
 
     /// A field to type into, with its message.
     ///
-    /// The text becomes what the property's type asks for: a number, a date, an enumeration.
+    /// The text is converted to the property's type: a number, a date, an enumeration.
     public func textfield<Value: Equatable>(_ label: String?, _ field: KeyPath<Input, Value>) -> TextField {
         let name = variables.name(of: field)
         return TextField(
@@ -86,16 +86,16 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
         return selector
     }
 
-    /// Clears a field's variable, which outlives its page: see ``ResetVar``.
+    /// Clears a field's variable, which would outlive its page: see ``ResetVar``.
     public func reset(_ field: KeyPath<Input, some Equatable>) -> ResetVar { resetVar(variables.name(of: field)) }
 
-    /// The message at a field; nil where all is well.
+    /// The message at a field; nil if all is well.
     public subscript(field: KeyPath<Input, some Equatable>) -> String? { errors[variables.name(of: field)] }
 
-    /// The message at the field of a variable with that name; nil where all is well.
+    /// The message at the field of a variable with that name; nil if all is well.
     public subscript(name: String) -> String? { errors[name] }
 
-    /// The message at the field of a variable; nil where all is well.
+    /// The message at the field of a variable; nil if all is well.
     public subscript<Value>(variable: Variable<Value>) -> String? { errors[variable] }
 
     /// Whether all fields are without messages.
@@ -107,7 +107,7 @@ public struct FieldErrors<Input: Decodable & Sendable>: Sendable {
     var errors = FormErrors()
     let variables: InputVariables<Input>
 
-    /// The message at a field; nil where all is well.
+    /// The message at a field; nil if all is well.
     public subscript(field: KeyPath<Input, some Equatable>) -> String? {
         get { errors[variables.name(of: field)] }
         set { errors[variables.name(of: field)] = newValue }
@@ -117,7 +117,7 @@ public struct FieldErrors<Input: Decodable & Sendable>: Sendable {
 /// The names of the variables that a type is decoded from, by its properties.
 ///
 /// Swift has no supported way from a key path to a name. So the type is decoded from example values, and again with another example
-/// for each variable in turn: the one whose change the property shows is the property's.
+/// for each variable in turn. If the property changes too, the variable is the property's.
 final class InputVariables<Input: Decodable & Sendable>: Sendable {
     private let examples: Result<(plain: Input, changed: [(name: String, input: Input)]), any Error>
     private let known = Locked((names: [(field: AnyKeyPath, name: String)](), problem: (any Error)?.none))
@@ -133,7 +133,7 @@ final class InputVariables<Input: Decodable & Sendable>: Sendable {
     /// The reason why the properties' variables are unknown; nil when all is well.
     var problem: (any Error)? { if case .failure(let error) = examples { error } else { nil } }
 
-    /// The name of the property's variable; empty for one without a variable, after which ``checked(_:)`` throws.
+    /// The name of the property's variable; empty for a property without a variable, and then ``checked(_:)`` throws.
     func name(of field: KeyPath<Input, some Equatable>) -> String {
         known.withLock { known in
             // Nearly always it is the same object: to compare or to hash key paths takes long.
@@ -152,7 +152,7 @@ final class InputVariables<Input: Decodable & Sendable>: Sendable {
 
     /// Returns a value that was made with the names.
     ///
-    /// - Throws: `FieldError` after a property was used that has no variable.
+    /// - Throws: `FieldError` after the use of a property without a variable.
     func checked<Value>(_ value: Value) throws -> Value {
         if let problem = known.withLock(\.problem) { throw problem }
         return value
@@ -168,13 +168,13 @@ final class InputVariables<Input: Decodable & Sendable>: Sendable {
     }
 }
 
-/// A property that has no variable.
+/// The error for a property without a variable.
 struct FieldError: Error, CustomStringConvertible {
     let reason: String
     var description: String { reason }
 }
 
-/// Gives each variable that a type asks for an example value, and notes its name.
+/// Gives an example value to each variable that a type decodes, and notes its name.
 private struct ExampleDecoder: Decoder {
     /// The variable that gets another value.
     let changed: String?
@@ -206,13 +206,13 @@ private struct ExampleDecoder: Decoder {
             guard let examples = Self.examples(of: type) else {
                 let fix = "name the form's fields by strings"
                 throw FieldError(
-                    reason: "the variable '\(name)' is a \(type), of which no two values are known: \(fix)"
+                    reason: "the variable '\(name)' is a \(type), but no two values of it are known: \(fix)"
                 )
             }
             return name == decoder.changed ? examples.1 : examples.0
         }
 
-        /// Two different values of a type; nil for one that can't be made from what inputs send.
+        /// Two different values of a type; nil for a type that can't be made from the values of inputs.
         private static func examples<Value: Decodable>(of type: Value.Type) -> (Value, Value)? {
             if let choices = (type as? any CaseIterable.Type)?.values, choices.count > 1 {
                 guard let first = choices[0] as? Value, let second = choices[1] as? Value else { return nil }

@@ -14,18 +14,19 @@ public import Backlot
 ///     }
 /// }
 /// ```
-/// A text that can't become what the type asks for, such as a number, is a message at its field too. The check sees an example in its place, such as
-/// 0, so that it finds what is wrong with the other fields. Messages are in the order of the input's properties: let that be the form's.
+/// A text that can't be converted to its property's type, such as a number, also gets a message at its field. The check gets an
+/// example instead, such as 0, so that it finds mistakes in the other fields. Messages are in the order of the input's properties:
+/// use the same order in the form.
 public struct FormValidator<Input: Decodable & Sendable>: Sendable {
     private let problems: @Sendable (Input, Request) async throws -> FormErrors
     let fields = InputFields(of: Input.self)
     let variables = InputVariables<Input>()
-    /// Whether its messages go by properties.
+    /// Whether its messages are set by property.
     private let goesByProperties: Bool
 
-    /// A check of an input, with its messages by the type's properties.
+    /// A check of an input that sets its messages by property.
     ///
-    /// - Parameter problems: sets the messages; none where all is well.
+    /// - Parameter problems: sets the messages; it sets none if all is well.
     public init(
         _ input: Input.Type,
         _ problems: @escaping @Sendable (Input, inout FieldErrors<Input>, Request) async throws -> Void
@@ -40,7 +41,7 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
 
     /// A check of an input.
     ///
-    /// - Parameter problems: the messages by the names of the variables; none where all is well.
+    /// - Parameter problems: the messages by the names of the variables; empty if all is well.
     public init(
         _ input: Input.Type = Input.self,
         _ problems: @escaping @Sendable (Input, Request) async throws -> FormErrors = { _, _ in FormErrors() }
@@ -49,11 +50,11 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
         self.problems = problems
     }
 
-    /// The messages for a request's variables; empty for a GET, which sends none.
+    /// The messages for a request's variables; empty for a GET, which sends no variables.
     ///
-    /// A page treats what is missing or of another type as unset.
+    /// A page treats variables that are missing or of another type as unset.
     ///
-    /// - Throws: In an rpc `VariableError` with 400 where the page and the type don't fit; what the check throws.
+    /// - Throws: in an rpc, `VariableError` with 400 if the variables don't fit the type; the errors of the check.
     public func errors(in request: Request) async throws -> FormErrors {
         guard request.method == .post else { return FormErrors() }
         do {
@@ -66,14 +67,14 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
 
     /// The input of a request.
     ///
-    /// - Throws: `FormErrors`, where something is wrong with it; otherwise as ``errors(in:)``.
+    /// - Throws: `FormErrors` for an input with mistakes; otherwise as ``errors(in:)``.
     public func input(of request: Request) async throws -> Input {
         let (input, conversions) = try await request.variables().decodePassingOver(Input.self)
         var errors = FormErrors()
         do {
             if let input { errors = try await problems(input, request) }
         } catch {
-            // What an example leads to is nobody's mistake.
+            // An error that an example value caused isn't the user's mistake.
             if conversions.isEmpty { throw error }
         }
         for (name, problem) in conversions { errors[name] = "\(problem.prefix(1).uppercased())\(problem.dropFirst())." }
@@ -83,7 +84,7 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
 }
 
 extension FormValidator {
-    /// Notes at the start that the properties' variables can't be told.
+    /// Reports at the start that the properties' variables can't be determined.
     fileprivate func report(to routes: any Routes, _ file: String, _ line: Int) {
         guard goesByProperties, let problem = variables.problem else { return }
         routes.report(
@@ -104,7 +105,7 @@ extension FormValidator {
 }
 
 extension ApplinApp {
-    /// Adds a page that shows the check's messages at its fields. A GET sends no input, so that its page has no messages.
+    /// Adds a page that shows the check's messages at its fields. A GET sends no input, so its page has no messages.
     ///
     /// The handler makes the fields by the properties of the check's type: `form.textfield("Name", \.name)`.
     @discardableResult public func page<Input>(
@@ -150,7 +151,7 @@ extension ApplinApp {
         return add(path, samples, unchecked, file, line, check.page { try await handler($0, $1) })
     }
 
-    /// Adds an rpc whose input has passed the check. Otherwise the client gets 422 with all messages.
+    /// Adds an rpc that only runs with a correct input. Otherwise the client gets 422 with all messages.
     @discardableResult public func rpc<Input>(
         _ path: String,
         check: FormValidator<Input>,

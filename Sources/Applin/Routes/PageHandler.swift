@@ -2,15 +2,15 @@ import Backlot
 import Logging
 import Synchronization
 
-/// Answers requests for one page.
+/// Responds to requests for one page.
 ///
 /// A class: a struct would be copied for each request.
 final class PageHandler: Handler {
-    /// What makes the page.
+    /// A function that makes the page.
     enum Maker: Sendable {
         case immediate(@Sendable (Request) throws -> any Page)
         case withSession(@Sendable (Request, Session) throws -> any Page)
-        /// At once when a client loads the page, and after what it sends has come when it refreshes it.
+        /// Makes the page at once when a client loads it, and after the variables have arrived when it refreshes it.
         case refreshed(
             load: @Sendable (Request) throws -> any Page,
             refresh: @Sendable (Request) async throws -> any Page
@@ -18,14 +18,14 @@ final class PageHandler: Handler {
         case suspending(@Sendable (Request) async throws -> any Page)
     }
 
-    /// A page may say something else to the next who asks: nothing between the app and the server may keep it.
+    /// The next client may get another page, so caches between the app and the client mustn't keep it.
     private static let headers: HTTPFields = [
         .contentType: "application/vnd.applin_response",
         .cacheControl: "no-store",
         .vary: "Accept, Cookie",
     ]
 
-    /// The form in which pages are written where it isn't known which client asks.
+    /// The form of pages for clients of unknown version.
     private let variant: Int
     private let choice: ClientChoice?
     private let headers: CommonFields
@@ -88,7 +88,7 @@ final class PageHandler: Handler {
         }
     }
 
-    /// Makes a page. A client may refresh one of a former version of the app, whose variables were others: where a handler can't do without
+    /// Makes a page. A client may refresh a page of an earlier version of the app, with other variables. If a handler needs a missing
     /// one, the page is made as for a client that loads it.
     private static func page(
         _ request: Request,
@@ -121,7 +121,7 @@ final class PageHandler: Handler {
         let variant = client.map { $0.dialect.variant(for: $0.version) } ?? variant
         let body = page.responseBody(variant: variant, capacity: room.bytes.load(ordering: .relaxed))
         room.note(body.count)
-        // Clients of other versions may get a page of another shape.
+        // Clients of other versions may get another page.
         let shape = client == nil ? nil : body
         let refusal = validator.refusal(of: request, response: shape, by: judge(of: body, at: request.path, client))
         if let refusal { return .text(refusal, status: .internalServerError) }
@@ -143,12 +143,12 @@ final class PageHandler: Handler {
     }
 }
 
-/// How many bytes a page takes, from its last ones: a page that outgrows its room is copied, a long one several times, which is a
-/// tenth of what it costs.
+/// The number of bytes that a page takes, from its last responses. A page that outgrows its buffer is copied; a long one several
+/// times, for a tenth of its cost.
 private final class PageSize: Sendable {
     let bytes = Atomic(960)
 
-    /// Notes how many bytes a page has taken. It writes rarely: all loops read.
+    /// Notes the size of a page in bytes. It writes rarely, since all loops read it.
     func note(_ count: Int) {
         let room = bytes.load(ordering: .relaxed)
         if count > room || count < room / 4 { bytes.store(max(960, count + count / 4), ordering: .relaxed) }

@@ -1,6 +1,6 @@
 internal import Backlot
 
-/// A format of pictures, told by their first bytes.
+/// A format of pictures, recognized by their first bytes.
 public enum PictureFormat: String, Sendable, CaseIterable {
     /// ISO/IEC 10918-1, Annex B: the markers SOI and another.
     case jpeg = "JPEG"
@@ -9,7 +9,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     /// ISO/IEC 23008-12: a box `ftyp` with a brand of HEIF.
     case heic = "HEIC"
 
-    /// The number of bytes that tell the format.
+    /// The number of bytes that identify the format.
     static let openingCount = 12
 
     private static let heifBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
@@ -34,7 +34,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     /// The error for bytes in any other format.
     static func refusal(_ formats: Set<PictureFormat>) -> UserError {
         let names = allCases.filter(formats.contains).map(\.rawValue).alternatives
-        return UserError("This is no picture that can be used here. Please choose one in the format \(names).")
+        return UserError("This picture can't be used here. Please choose one in the format \(names).")
     }
 
     static func tooLarge(_ limit: Int) -> UserError {

@@ -12,18 +12,17 @@ extension Routes {
     /// - Parameters:
     ///   - path: the path of the app's base URL: `/`, or one that begins and ends with a slash, such as `/travel/`. Pages and
     ///     rpcs are named without it.
-    ///   - dialect: how the app's clients read actions.
-    ///   - clients: the oldest client that the app is for, such as `"0.34"...`: its pages are judged for all clients of the dialect
-    ///     from there on. nil judges them for the newest alone.
-    ///   - clientField: the request field that says of which version the client is. Each page is then made, and judged, for the
-    ///     client that asks: in its dialect, and with the fallbacks for what it doesn't understand. ``Backlot/Request/askingClient``
-    ///     has the version. Clients that don't tell theirs get the page for the oldest in `clients`. nil makes pages for that one
-    ///     in any case.
-    ///   - extensions: the widgets and actions that the app's clients know beside Applin's.
+    ///   - dialect: the form of actions that the app's clients read.
+    ///   - clients: the oldest client that the app is for, such as `"0.34"...`: its pages are checked for this client and all later
+    ///     ones of the dialect. nil checks them for the newest only.
+    ///   - clientField: the request field with the client's version. Each page is then made and checked for the client that requests
+    ///     it: in its dialect, and with the fallbacks for parts that it doesn't understand. ``Backlot/Request/askingClient`` has the
+    ///     version. Clients that don't send theirs get the page for the oldest in `clients`. nil always makes pages for that one.
+    ///   - extensions: the widgets and actions that the app's clients know in addition to Applin's.
     ///   - sessions: the store of `request.session`, which a cookie for the app's base URL names; nil for an app without sessions.
     ///     Several apps may share one store.
-    ///   - sessionConfiguration: how long sessions live, and more.
-    ///   - validation: how a page that clients would reject is treated.
+    ///   - sessionConfiguration: settings of sessions, such as their lifetime.
+    ///   - validation: the treatment of pages that clients would reject.
     ///   - register: adds the app's pages and rpcs.
     public func applin(
         _ path: String = "/",
@@ -96,7 +95,7 @@ extension Routes {
     }
 }
 
-/// Leads those who left out the slash at the end of a base URL there: clients then ask for every path one folder too high.
+/// Redirects requests without the slash at the end of a base URL. Otherwise clients would request every path one folder too high.
 private struct BaseURLRedirect: Handler {
     let basePath: String
 

@@ -2,8 +2,8 @@ import Backlot
 
 /// The two ways to write an action: `"push:/terms"` and `{"typ":"push","page":"/terms"}`.
 enum ActionForm {
-    /// The members that an action would have if it were an object: its name, and what stands after the first colon. Clients
-    /// pass over colons before the name.
+    /// The members that an action would have as an object: its name, and the text after the first colon. Clients ignore colons before
+    /// the name.
     static func object(of text: String, among vocabulary: Vocabulary = ApplinVocabulary.all) -> JSONObject {
         let text = text.hasPrefix(":") ? String(text.drop { $0 == ":" }) : text
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ["typ": .string(text)] }
@@ -15,7 +15,7 @@ enum ActionForm {
         return object
     }
 
-    /// An action as JSON, in the form of a dialect; nil when the dialect has none for it, or the action isn't well-formed.
+    /// An action as JSON, in the form of a dialect; nil if the dialect has no form for it, or the action isn't well-formed.
     static func json(_ action: DocumentNode, in dialect: Dialect) -> String? {
         guard let kind = action.kind, kind.support.covers(dialect.audience) else { return nil }
         let argument = kind.argument.flatMap(action.string)

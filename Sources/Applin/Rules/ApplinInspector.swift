@@ -1,17 +1,17 @@
 public import Backlot
 
-/// Judges the answers of an Applin app, from their bytes on.
+/// Inspects the responses of an Applin app, from their bytes.
 public struct ApplinInspector: PageInspector {
-    /// How many levels of JSON are read. Pages that are too deep for clients are read as well, so that they can be judged.
+    /// The number of levels of JSON to read. It also reads pages that are too deep for clients, in order to report them.
     package static let deepestJSON = 512
 
     package let dialect: Dialect?
     package let clients: PartialRangeFrom<ClientVersion>?
-    /// What the app's clients know.
+    /// The vocabulary of the app's clients.
     package let words: ApplinLanguage
-    /// The versions of the clients that ask; nil where that isn't known.
+    /// The versions of the clients that request pages; nil if unknown.
     private let readers: ClosedRange<ClientVersion>?
-    /// The request field by which the app learns a client's version; nil where it doesn't.
+    /// The request field with the client's version; nil if the app doesn't use one.
     package var clientField: ClientField?
     private var baseURL: String?
 
@@ -20,10 +20,9 @@ public struct ApplinInspector: PageInspector {
     /// - Parameters:
     ///   - dialect: The dialect of the app's clients; nil takes the dialect of each page's first action, or `.objects`
     ///     for a page without actions.
-    ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
-    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
-    ///     can't be judged.
-    ///   - extensions: The widgets and actions that the clients know beside Applin's.
+    ///   - clients: The oldest client that the app is for; nil checks for the newest of the dialect only.
+    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil if unknown; then absolute URLs can't be checked.
+    ///   - extensions: The widgets and actions that the clients know in addition to Applin's.
     public init(
         dialect: Dialect?,
         clients: PartialRangeFrom<ClientVersion>? = nil,
@@ -46,7 +45,7 @@ public struct ApplinInspector: PageInspector {
         readers = nil
     }
 
-    /// An inspector of what some versions of the client get, which read pages alike.
+    /// An inspector of the pages for some versions of the client, which read pages alike.
     package init(
         readBy readers: ClosedRange<ClientVersion>,
         baseURL: String? = nil,
@@ -59,7 +58,7 @@ public struct ApplinInspector: PageInspector {
         self.words = words
     }
 
-    /// An answer in short, for advice.
+    /// A short response, for advice.
     public var exampleResponse: String { #"{"page":{"typ":"nav_page",…}}"# }
 
     /// The findings of ``ApplinRules``.
@@ -75,7 +74,7 @@ public struct ApplinInspector: PageInspector {
         )
     }
 
-    /// The problems of an answer's body: `not-json` or `deep-nesting`, or those of the page in it.
+    /// The findings for a response's body: `not-json` or `deep-nesting`, or those of its page.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         do {
             return findings(in: try JSONValue(parsing: body, depthLimit: Self.deepestJSON), path: path, app: app)
@@ -84,7 +83,7 @@ public struct ApplinInspector: PageInspector {
         }
     }
 
-    /// The pictures of the page in an answer.
+    /// The pictures of the page in a response.
     public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] {
         guard let document = try? JSONValue(parsing: body, depthLimit: Self.deepestJSON) else { return [] }
         let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
@@ -98,7 +97,7 @@ public struct ApplinInspector: PageInspector {
 }
 
 extension Finding {
-    /// The body of an answer is no document of JSON that can be read.
+    /// The finding for a response with a body that can't be read as JSON.
     package static func notJSON(_ problem: JSONParseError, page path: String) -> Finding {
         if case .tooDeep(let limit) = problem.kind {
             return Finding(
@@ -106,7 +105,7 @@ extension Finding {
                 rule: "deep-nesting",
                 path: FindingPath(page: path),
                 message: "The page has more than \(limit) levels, and the parsers of phones crash on so deep a page.",
-                fix: "Put widgets beside each other instead, or on a page of their own.",
+                fix: "Put widgets beside each other instead, or on another page.",
                 isRejection: true
             )
         }
@@ -122,7 +121,7 @@ extension Finding {
 }
 
 extension Dialect {
-    /// The dialect in which the first action of a document is written; nil for a document without actions.
+    /// The dialect of a document's first action; nil for a document without actions.
     init?(ofActionsIn document: JSONValue) {
         if let first = document["actions"]?.array?.first {
             if first.string != nil { self = .documented; return }

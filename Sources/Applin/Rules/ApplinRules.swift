@@ -1,10 +1,10 @@
 public import Backlot
 
-/// Judges Applin pages by what goes over the wire, whether they come from this library, a mock file or another backend.
+/// Inspects Applin pages as clients get them, whether they come from this library, a mock file or another backend.
 ///
-/// Source: Applin documentation, and what its public clients were seen to accept, reject and crash on.
+/// Source: Applin documentation, and the observed behaviour of its public clients: what they accept, reject and crash on.
 public enum ApplinRules {
-    /// Each page is compared with the vocabulary, and then judged by these rules for what no vocabulary can say.
+    /// Each page is compared with the vocabulary. These rules then check what a vocabulary can't express.
     static let rules: [DocumentInspector<PageFacts>.Rule] = [
         PageRules.path, PageRules.reservedPath, InputRules.post,
         PageRules.pollSeconds, PageRules.stream, PageRules.end, PageRules.backButtons,
@@ -17,16 +17,15 @@ public enum ApplinRules {
         URLRules.calls, URLRules.colons, URLRules.launches, URLRules.pictures, URLRules.escapes,
     ]
 
-    /// What is wrong with a page; empty when all is well. The findings are in the order of the page.
+    /// The findings for a page, in its order; empty if all is well.
     ///
     /// - Parameters:
-    ///   - document: The body of an answer: an object with the page under `page`.
+    ///   - document: The body of a response: an object with the page under `page`.
     ///   - path: The page's path below the app's base URL, such as `/new_account`.
     ///   - dialect: The dialect of the app's clients.
-    ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
-    ///   - app: The app's other routes; nil when they are unknown, and links are not followed.
-    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil when it is unknown, and absolute URLs
-    ///     can't be judged.
+    ///   - clients: The oldest client that the app is for; nil checks for the newest of the dialect only.
+    ///   - app: The app's other routes; nil if unknown; then links aren't followed.
+    ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil if unknown; then absolute URLs can't be checked.
     public static func findings(
         inPage document: JSONValue,
         path: String,
@@ -44,7 +43,7 @@ public enum ApplinRules {
         )
     }
 
-    /// The same for some clients of one dialect, who may know words of their own.
+    /// The findings for some clients of one dialect, which may have their own words.
     package static func findings(
         inPage document: JSONValue,
         path: String,
@@ -68,9 +67,9 @@ public enum ApplinRules {
         )
     }
 
-    /// The tree of a page, also of one that clients reject.
+    /// The tree of a page, even of one that clients reject.
     ///
-    /// - Parameter dialect: nil takes the dialect of the page's first action.
+    /// - Parameter dialect: the dialect of the page; nil for that of its first action.
     package static func tree(
         of document: JSONValue,
         dialect: Dialect?,
@@ -81,19 +80,19 @@ public enum ApplinRules {
     }
 }
 
-/// What is known about the app around a page.
+/// Facts about the app around a page.
 struct PageFacts: Sendable {
     let dialect: Dialect
-    /// The app's routes; nil when they are unknown.
+    /// The app's routes; nil if unknown.
     let app: RouteLookup?
-    /// The app's base URL, with a slash at its end; nil when it is unknown.
+    /// The app's base URL, with a slash at its end; nil if unknown.
     let baseURL: String?
 }
 
 typealias CheckedPage = CheckedDocument<PageFacts>
 
 extension CheckedPage {
-    /// The page inside of the answer; nil when the answer has none.
+    /// The page in the response; nil for a response without one.
     var page: DocumentNode? { tree.contents(of: root, under: "page").first }
 
     /// The page's path below the app's base URL.

@@ -2,7 +2,7 @@ package import Backlot
 
 /// Every page, widget and action that clients know.
 ///
-/// Source: Applin documentation, and what released clients were measured to accept and refuse.
+/// Source: Applin documentation, and the measured behaviour of released clients.
 package enum ApplinVocabulary {
     /// Each kind is declared beside the type that writes it.
     package static let all = Vocabulary(
@@ -30,12 +30,12 @@ package enum ApplinVocabulary {
     /// Whether Applin itself has an action.
     package static func hasAction(_ typ: String) -> Bool { all.kind(typ, as: .action) != nil }
 
-    /// Whether clients read a key of a widget. A widget that only an app's own clients know may have any.
+    /// Whether clients read a key of a widget. Widgets of an app's own clients may have any key.
     package static func reads(_ key: String, of widget: String) -> Bool {
         all.kind(widget, as: .widget)?.keys.contains { $0.name == key } ?? true
     }
 
-    /// The members of a page, widget or action that a client reads, whose vocabulary may not have all of them yet.
+    /// The members of a page, widget or action that a client reads. The client's vocabulary may be smaller than today's.
     package static func members(of object: JSONObject, _ typ: String, readBy client: ClientVersion) -> JSONObject {
         guard let kind = [.page, .widget, .action].lazy.compactMap({ all.kind(typ, as: $0) }).first else {
             return object
@@ -49,7 +49,7 @@ package enum ApplinVocabulary {
         return object
     }
 
-    /// Keys of widgets that clients still decode, although they do nothing with them any more.
+    /// Keys of widgets that clients still decode, but no longer use.
     private static let leftovers =
         [id] + ["check_rpc", "rpc"].map { Key.unwritten($0, .string, "Not used any more.") }
         + ["cache", "is_cancel", "is_default", "is_destructive"].map { .unwritten($0, .bool, "Not used any more.") }
@@ -58,13 +58,13 @@ package enum ApplinVocabulary {
 }
 
 extension Role {
-    /// The body of an answer.
+    /// The body of a response.
     static let response = Role("answer", hasStep: false)
     static let page = Role("page", .key("typ"), example: "nav_page", hasStep: false)
     static let widget = Role("widget", .key("typ"), labels: ["var_name", "text", "title"], example: "text")
     static let modalButton = Role("button", labels: ["text"])
 
-    /// In the documented dialect, an action is a text.
+    /// In the documented dialect, an action is a string.
     static let action = Role(
         "action",
         .key("typ"),
@@ -76,7 +76,7 @@ extension Role {
 }
 
 extension ValueType {
-    /// A whole number of 32 bits.
+    /// A 32-bit unsigned integer.
     static let unsigned = integer(0...Int64(UInt32.max))
 }
 
@@ -94,7 +94,7 @@ extension Dialect {
         self = version < Dialect.objects.versions.lowerBound ? .documented : .objects
     }
 
-    /// The clients of an app: those from a version on; without one, the newest that speak the dialect.
+    /// The clients of an app: those from a version on; nil for the newest ones of the dialect.
     package func audience(since version: ClientVersion?) -> Audience {
         guard let version else { return audience }
         let newest = versions.upperBound

@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How clients read the URLs on a page: with Foundation's `URL`, as this module does, so that both agree to the letter.
+/// Reads the URLs on a page like clients: with Foundation's `URL`, as this module does, so that the results are identical.
 ///
-/// Clients on iOS before 17 can't read what has to be percent-encoded first.
+/// Clients on iOS before 17 can't read URLs with characters that need percent-encoding.
 enum ClientURL {
-    /// Where a URL leads that clients put together from the app's base URL and what the page says.
+    /// The target of a URL that clients build from the app's base URL and a path on the page.
     enum Place {
         case inside
         case outside
@@ -36,7 +36,7 @@ enum ClientURL {
         }
     }
 
-    /// A blank in a host can't be encoded, and a bracket there is closed.
+    /// Whether the host has a blank, which can't be encoded, or an open bracket.
     private static func hasBadHost(_ text: String) -> Bool {
         guard let slashes = text.firstRange(of: "//"), text[..<slashes.lowerBound].last.map({ $0 == ":" }) ?? true
         else {
@@ -46,9 +46,9 @@ enum ClientURL {
         return host.contains(where: \.isWhitespace) || host.contains("[") && !host.contains("]")
     }
 
-    /// Where rpcs and uploads go: clients take a slash from the beginning, and put the base URL before the rest.
+    /// The target of rpcs and uploads: clients remove a slash from the beginning, and put the base URL before the rest.
     ///
-    /// - Parameter base: the app's base URL, with a slash at its end; nil when it is unknown.
+    /// - Parameter base: the app's base URL, with a slash at its end; nil if unknown.
     static func place(of text: String, base: String?) -> Place {
         let relative = text.hasPrefix("/") ? String(text.dropFirst()) : text
         if relative.isEmpty || isPlainPath(relative), !relative.hasPrefix("/"), !relative.contains("..") {
@@ -65,7 +65,7 @@ enum ClientURL {
         return base.absoluteString == unknownBase && isWeb ? .unknown : .outside
     }
 
-    /// The same URL with what must be encoded percent-encoded; nil for one that needs nothing or can't be read.
+    /// The same URL with percent-encoding where needed; nil for a URL that is already encoded or can't be read.
     static func encoded(_ text: String) -> String? {
         guard !isPlainPath(text), let url = URL(string: text), url.absoluteString != text else { return nil }
         return url.absoluteString

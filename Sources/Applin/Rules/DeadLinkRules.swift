@@ -1,6 +1,6 @@
 import Backlot
 
-/// Rules about where actions lead.
+/// Rules about the targets of actions.
 enum DeadLinkRules {
     /// The page that push or replace_all goes to begins with a slash, since clients add it to the base URL; they show no
     /// pages of other servers.
@@ -33,7 +33,7 @@ enum DeadLinkRules {
                 "push-of-itself",
                 at: node,
                 "page",
-                message: "The page pushes itself, which clients answer with an error.",
+                message: "The page pushes itself, so clients show an error.",
                 fix: "Use poll to refresh the page, or replace_all to show it alone."
             )
         }
@@ -41,22 +41,22 @@ enum DeadLinkRules {
 
     // MARK: Dead links
 
-    /// Where actions lead, something answers: GET for a page, POST for an rpc, PUT for a photo.
+    /// The targets of actions need a route: GET for a page, POST for an rpc, PUT for a photo.
     @Sendable static func deadLinks(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard let app = page.facts.app else { return }
         for node in page.tree.nodes where node.isRead {
             guard let (kind, key) = PageLink.Kind.target(of: node), let url = node.string(key),
                 let path = path(of: url, kind), let methods = app.methods(at: path)
             else { continue }
-            // The path of a route, whose parameter is still in braces. Tags of mock files have two.
+            // The path of a route, with a parameter that is still in braces. Tags of mock files have two braces.
             let isPattern = url.contains("{") && !url.contains("{{")
             guard isPattern || !methods.contains(kind.words.method) else { continue }
             let problem =
                 isPattern
-                ? "whose parameter has no value"
+                ? "which has a parameter without a value"
                 : methods.isEmpty
                     ? "but nothing is there"
-                    : "which answers \(methods.map(\.rawValue).joined(separator: ", ")) but not \(kind.words.method.rawValue)"
+                    : "which accepts \(methods.map(\.rawValue).joined(separator: ", ")) but not \(kind.words.method.rawValue)"
             remarks.error(
                 kind.words.rule,
                 at: node,
@@ -66,12 +66,12 @@ enum DeadLinkRules {
                     ? "Give the route its id:, and the action a value, as in push(plot, id: 7)."
                     : methods.isEmpty
                         ? fix(of: path, kind, app)
-                        : "Correct the path, or let it answer \(kind.words.method.rawValue)."
+                        : "Correct the path, or make it accept \(kind.words.method.rawValue)."
             )
         }
     }
 
-    /// What to do about a link to nothing. The base URL's path may stand in it, which clients add themselves.
+    /// The fix for a dead link. The link may contain the base URL's path, which clients add themselves.
     private static func fix(of path: String, _ kind: PageLink.Kind, _ app: RouteLookup) -> String {
         let rest = "/\(path.dropFirst(app.basePath.count))"
         guard app.basePath != "/", path.hasPrefix(app.basePath),
@@ -82,7 +82,7 @@ enum DeadLinkRules {
         return "Write \(rest.quoted): clients add the path to the app's base URL, which is at \(app.basePath)."
     }
 
-    /// The path to look up; nil where other rules judge the URL, and for pages that clients make themselves.
+    /// The path to look up; nil if other rules check the URL, and for pages that clients make themselves.
     static func path(of url: String, _ kind: PageLink.Kind) -> String? {
         let path = url.beforeQuery
         if kind == .page {
@@ -96,7 +96,7 @@ enum DeadLinkRules {
 }
 
 extension PageLink.Kind {
-    /// The rule that a link to nothing breaks, what answers the link, and the link in sentences.
+    /// The rule that a dead link breaks, the method of the missing route, and words for messages.
     fileprivate var words: (rule: String, method: HTTPRequest.Method, verb: String, noun: String) {
         switch self {
         case .page: ("dead-link", .get, "goes to", "a page")

@@ -10,8 +10,8 @@ package enum InputRules {
         let varName: String
     }
 
-    /// Every variable of every input, in the order of the page. A client sends all of them in each POST of the page, but for
-    /// those in a nav page's `end`, which it never shows.
+    /// Every variable of every input, in the order of the page. A client sends all of them in each POST of the page, except those in
+    /// a nav page's `end`, which it never shows.
     private static func inputs(_ page: CheckedPage) -> [Input] {
         let shown = page.page.flatMap { page.tree.contents(of: $0, under: "widget").first }
         let end = page.page.flatMap { page.tree.contents(of: $0, under: "end").first }
@@ -42,12 +42,12 @@ package enum InputRules {
             "inputs-without-post",
             at: node,
             message: "The page has inputs, such as \(input.varName.quoted), so clients refresh it with POST, but it "
-                + "doesn't answer POST.",
-            fix: "Let \(page.path.quoted) answer POST as well, with the same page."
+                + "doesn't accept POST.",
+            fix: "Let \(page.path.quoted) accept POST as well, with the same page."
         )
     }
 
-    /// An rpc gets the variables without which it refuses a tap, as far as the app says which: a name that is misspelt is found here.
+    /// An rpc gets all variables that it requires, if the app declares them. This finds misspelt names.
     @Sendable static func missing(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard let app = page.facts.app else { return }
         var known: Set<String>?
@@ -70,7 +70,7 @@ package enum InputRules {
                     at: node,
                     "url",
                     message:
-                        "\(path.quoted) takes the variable \(name.quoted), which no input of the page sets, so it answers 400"
+                        "\(path.quoted) takes the variable \(name.quoted), which no input of the page sets, so it responds with 400"
                         + (hint.isEmpty ? "." : hint),
                     fix: "Name an input \(name.quoted), or make the property of the rpc's input optional."
                 )
@@ -78,14 +78,14 @@ package enum InputRules {
         }
     }
 
-    /// The rules whose errors say that clients load a page, but can't send anything from it.
+    /// The rules for pages that clients load, but can't send a POST from.
     static let postRules: Set<String> = ["malformed-var-name", "duplicate-var-name", "colliding-var-names"]
 
-    /// The first client that makes objects and arrays of names with `#` and `%`, and fails where that can't be done. Earlier
-    /// clients don't split names; of two inputs with one name, they send the last value.
+    /// The first client that makes objects and arrays of names with `#` and `%`, and fails if that isn't possible. Earlier clients
+    /// don't split names; of two inputs with one name, they send the last value.
     package static let firstNestingClient: ClientVersion = "0.34"
 
-    /// Adds what is an error for clients that fail to send the variables, and else a warning.
+    /// Adds an error for clients that fail to send the variables, and a warning for others.
     private static func remark(
         _ rule: String,
         at input: Input,
@@ -102,7 +102,7 @@ package enum InputRules {
         }
     }
 
-    /// A name with `#` or `%` has two parts: clients fail every POST from a page with another.
+    /// A name with `#` or `%` has two parts: with any other name, clients fail every POST from the page.
     @Sendable static func names(_ page: CheckedPage, _ remarks: inout Remarks) {
         for input in inputs(page) {
             guard VariableName(input.varName) == nil else { continue }
@@ -142,8 +142,8 @@ package enum InputRules {
         }
     }
 
-    /// A variable named `color#red` goes into the POST as an object `color`, one named `color%red` as an array `color`, so
-    /// that inputs of different forms can't share the part before the `#` or `%`.
+    /// In the POST, a variable named `color#red` becomes a part of an object `color`, and one named `color%red` a part of an array
+    /// `color`. So inputs of different forms can't share the part before the `#` or `%`.
     @Sendable static func collisions(_ page: CheckedPage, _ remarks: inout Remarks) {
         var first: [String: (form: Form, varName: String)] = [:]
         var entries: [VariableName: String] = [:]
@@ -183,7 +183,7 @@ package enum InputRules {
         case array = "an array"
     }
 
-    /// The key under which a variable goes into a POST, and in which form.
+    /// The key of a variable in a POST, and its form.
     private static func place(of name: VariableName, _ varName: String) -> (key: String, form: Form) {
         switch name {
         case .plain: (varName, .value)

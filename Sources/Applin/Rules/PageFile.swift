@@ -1,15 +1,15 @@
 package import Backlot
 
-/// Pages to judge that came in one file: one page, or one on each line.
+/// Pages to check, from one file: one page, or one on each line.
 package struct PageFile: Sendable {
-    /// A page, and what it is called.
+    /// A page and its name.
     package struct Entry: Sendable {
         fileprivate enum Content: Sendable {
             case document(JSONValue)
             case body([UInt8])
         }
 
-        /// The name that the file gives it, or else that of the file, or the line.
+        /// The page's name in the file; without one, the file's name, or the line.
         package let id: String
         fileprivate let content: Content
 
@@ -25,15 +25,15 @@ package struct PageFile: Sendable {
     /// The pages, in their order.
     package let entries: [Entry]
 
-    /// How large a compressed file may become, in bytes.
+    /// The most bytes of a file after decompression.
     private static let largest = 1 << 30
 
-    /// Reads a file: a page (`{"typ":…}`), the body of an answer (`{"page":{"typ":…}}`), or lines of
-    /// `{"id":…,"page":BODY}`, where a BODY that is a text is taken to the letter. It may be compressed with gzip.
+    /// Reads a file: a page (`{"typ":…}`), the body of a response (`{"page":{"typ":…}}`), or lines of `{"id":…,"page":BODY}`. A BODY
+    /// that is a string is the exact text of a body. The file may be compressed with gzip.
     ///
-    /// A text that is none of these is one page, which no client loads.
+    /// Any other text counts as one page, which no client loads.
     ///
-    /// - Parameter name: what a page without an id is called.
+    /// - Parameter name: the name of a page without an id.
     /// - Throws: `ContentCodingError` for a damaged gzip file, or one that is larger than 1 GiB.
     package init(_ bytes: [UInt8], name: String) throws {
         var bytes = bytes
@@ -62,7 +62,7 @@ package struct PageFile: Sendable {
         try? JSONValue(parsing: bytes, depthLimit: ApplinInspector.deepestJSON)
     }
 
-    /// Whether an object is no page, but says which one it has.
+    /// Whether an object isn't a page, but contains one.
     private static func isLine(_ document: JSONValue) -> Bool {
         guard let page = document["page"] else { return false }
         return document["id"] != nil || page["page"] != nil || page.string != nil
@@ -79,8 +79,8 @@ package struct PageFile: Sendable {
 }
 
 extension ClientFindings {
-    /// The verdicts for programs: `{"id":…,"accepts":["0.31.0",…],"rejects":{"0.30.0":"…"}}`, and `post_refused` where clients
-    /// load the page and can send nothing from it.
+    /// The verdicts for programs: `{"id":…,"accepts":["0.31.0",…],"rejects":{"0.30.0":"…"}}`, and `post_refused` for clients that
+    /// load the page but can't send a POST from it.
     package func json(id: String) -> JSONValue {
         var object: JSONObject = [
             "id": .string(id),
@@ -97,7 +97,7 @@ extension ClientFindings {
         return .object(object)
     }
 
-    /// The verdicts for people: which releases load the page, and why others don't.
+    /// The verdicts for people: the releases that load the page, and the others with their reasons.
     package func text(id: String) -> String {
         var lines = [id]
         let ranges = Self.ranges(of: accepts.map { ($0, "") }).map(\.range)
@@ -125,6 +125,6 @@ extension ClientFindings {
 }
 
 extension Finding {
-    /// The place, what is wrong there, and the rule, in one line.
+    /// The place, the message, and the rule, in one line.
     fileprivate var shortText: String { "\(path.pointer.isEmpty ? "/" : path.pointer): \(message) [\(rule)]" }
 }

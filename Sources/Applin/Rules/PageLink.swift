@@ -1,7 +1,7 @@
 package import Backlot
 
 extension ApplinRules {
-    /// The pictures of a page, in its order; also of a page that clients reject.
+    /// The pictures of a page, in its order, even of a page that clients reject.
     package static func pictures(
         inPage document: JSONValue,
         path: String,
@@ -18,7 +18,7 @@ extension ApplinRules {
 }
 
 extension PageLink.Kind {
-    /// What the action of a node leads to, and the key that holds the path or URL; nil for an action that leads nowhere.
+    /// The target of a node's action, and the key of its path or URL; nil for an action without a target.
     static func target(of node: DocumentNode) -> (kind: PageLink.Kind, key: String)? {
         switch node.kind {
         case Push.vocabulary, ReplaceAll.vocabulary: (.page, "page")
@@ -30,9 +30,9 @@ extension PageLink.Kind {
 }
 
 extension ApplinRules {
-    /// Where the actions of a page lead, in the order of the page; also of a page that clients reject, and in either dialect.
+    /// The targets of a page's actions, in the order of the page, in either dialect, and even of a page that clients reject.
     ///
-    /// Paths of pages without a leading slash are left out, as are empty ones: other rules are about them.
+    /// It leaves out page paths that are empty or have no leading slash, since other rules cover them.
     package static func links(
         inPage document: JSONValue,
         path: String,

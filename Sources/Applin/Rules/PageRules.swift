@@ -2,7 +2,7 @@ import Backlot
 
 /// Rules about pages as a whole.
 enum PageRules {
-    /// Pages that clients make themselves, so that they never reach the server.
+    /// Pages that clients make themselves, so that requests for them never reach the server.
     static let clientPages: Set<String> = [
         "/applin_app_error", "/applin_page_not_loaded", "/applin_network_error", "/applin_server_error",
         "/applin_state_load_error", "/applin_user_error",
@@ -23,13 +23,13 @@ enum PageRules {
         )
     }
 
-    /// Clients make some pages themselves, and never ask for the app's page under such a path.
+    /// Clients make some pages themselves, and never request the app's page at such a path.
     @Sendable static func reservedPath(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard clientPages.contains(page.path), let node = page.page else { return }
         remarks.warning(
             "reserved-page-path",
             at: node,
-            message: "Clients show their own page for \(page.path.quoted), and never ask for this one.",
+            message: "Clients show their own page for \(page.path.quoted), and never request this one.",
             fix: "Serve it under another path."
         )
     }
@@ -71,8 +71,8 @@ enum PageRules {
         )
     }
 
-    /// How many widgets may stand in each other. The parsers of phones have little stack: they crash from about 60 tables
-    /// or 100 forms in each other.
+    /// The most levels of nested widgets. The parsers of phones have little stack: they crash from about 60 nested tables or 100
+    /// nested forms.
     static let deepestNesting = 60
 
     /// Clients crash on deeply nested pages.
@@ -89,13 +89,13 @@ enum PageRules {
                 message:
                     "More than \(deepestNesting) widgets stand in each other here, and the parsers of phones crash "
                     + "on so deep a page.",
-                fix: "Put widgets beside each other instead, or on a page of their own."
+                fix: "Put widgets beside each other instead, or on another page."
             )
             return
         }
     }
 
-    /// A back button stands nowhere but in a nav page's `start`.
+    /// A back button is only allowed in a nav page's `start`.
     ///
     /// Source: Applin documentation, Widgets, back_button.
     @Sendable static func backButtons(_ page: CheckedPage, _ remarks: inout Remarks) {
@@ -104,17 +104,17 @@ enum PageRules {
             remarks.error(
                 "misplaced-back-button",
                 at: node,
-                message: "A back_button may only stand in a nav_page's \"start\".",
+                message: "A back_button is only allowed in a nav_page's \"start\".",
                 fix: "Move it there, or make it a button."
             )
         }
     }
 }
 
-/// Rules about what is left in variables when their page closes.
+/// Rules about values that stay in variables when their page closes.
 enum EntryRules {
-    /// A page with empty inputs whose button calls an rpc and then pops: when it is opened again, its inputs show the last entry,
-    /// since variables outlive their page. Clients before 0.36 have no action against it.
+    /// A page with empty inputs, and a button that calls an rpc and then pops: when it is opened again, its inputs show the last
+    /// entry, since variables outlive their page. Clients before 0.36 have no action against it.
     @Sendable static func leftovers(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard ResetVar.vocabulary.support.covers(page.audience) else { return }
         let inputs = page.tree.nodes(Checkbox.vocabulary, Selector.vocabulary, TextField.vocabulary).filter(\.isRead)
@@ -139,7 +139,7 @@ enum EntryRules {
                 at: button,
                 "actions",
                 message:
-                    "The button calls an rpc and leaves the page, but \(first.quoted) \(keep): whoever opens the page "
+                    "The button calls an rpc and leaves the page, but \(first.quoted) \(keep): somebody who opens the page "
                     + "again sees the last entry.",
                 fix:
                     "Add \(action) before the pop, for each variable, or give the variables other names for each entry."

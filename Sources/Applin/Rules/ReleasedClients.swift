@@ -1,8 +1,8 @@
 package import Backlot
 
-/// What each released client makes of a page.
+/// The verdicts of released clients on pages.
 package enum ReleasedClients {
-    /// Every release that reads pages of today, oldest first. Those before 0.0.3 read names with hyphens.
+    /// Every release that reads current pages, oldest first. Those before 0.0.3 read names with hyphens.
     package static let releases: [ClientVersion] = [
         "0.0.3", "0.0.4", "0.0.5", "0.0.6", "0.0.7", "0.0.9", "0.0.10", "0.11", "0.12", "0.13", "0.14", "0.15", "0.16",
         "0.17", "0.18", "0.19", "0.20",
@@ -11,10 +11,10 @@ package enum ReleasedClients {
         "0.33.1", "0.34", "0.35", "0.36", "0.37", "0.38", "0.39", "0.40",
     ]
 
-    /// The releases before those, which read names with hyphens.
+    /// The releases before 0.0.3, which read names with hyphens.
     package static let hyphenReleases: [ClientVersion] = ["0.0", "0.0.1", "0.0.2"]
 
-    /// What the releases read otherwise than those before them.
+    /// The releases that read pages differently from those before them.
     private static let steps = VersionSteps(
         ApplinVocabulary.all,
         releases: hyphenReleases + releases,
@@ -31,7 +31,7 @@ package enum ReleasedClients {
 
     /// Some releases in groups that read every page alike, oldest first.
     ///
-    /// - Parameter document: the page, where only that one matters.
+    /// - Parameter document: the page, if only its readers matter.
     package static func groups(
         of selected: [ClientVersion],
         reading document: JSONValue? = nil
@@ -39,12 +39,12 @@ package enum ReleasedClients {
         steps.groups(of: selected, reading: document)
     }
 
-    /// The verdicts of released clients on the body of an answer.
+    /// The verdicts of released clients on the body of a response.
     ///
     /// - Parameters:
     ///   - path: the page's path below the app's base URL.
-    ///   - selected: the clients that are asked for.
-    ///   - baseURL: the app's base URL, with a slash at its end; nil when it is unknown.
+    ///   - selected: the clients to report on.
+    ///   - baseURL: the app's base URL, with a slash at its end; nil if unknown.
     package static func verdicts(
         onBody body: [UInt8],
         path: String = "/",
@@ -62,7 +62,7 @@ package enum ReleasedClients {
         return verdicts(on: document, path: path, of: selected, baseURL: baseURL)
     }
 
-    /// The verdicts of released clients on an answer. It is judged once for all that read it alike.
+    /// The verdicts of released clients on a response. Each group of clients that read it alike is checked once.
     package static func verdicts(
         on document: JSONValue,
         path: String = "/",
@@ -142,7 +142,7 @@ extension Finding {
 }
 
 extension JSONValue {
-    /// A document for clients whose names have hyphens, in the words of today: names with underscores mean nothing to them.
+    /// A document for clients that read names with hyphens, in today's words. They don't know names with underscores.
     fileprivate var withoutHyphens: JSONValue {
         switch self {
         case .object(let object):
@@ -166,7 +166,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// A name with hyphens as one with underscores; a name with underscores as one that no client knows.
+    /// A name with underscores instead of hyphens; a name with underscores becomes one that no client knows.
     fileprivate var withoutHyphens: String {
         contains("_") ? "\(self) (unknown)" : replacing("-", with: "_")
     }

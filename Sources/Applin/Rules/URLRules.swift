@@ -2,7 +2,7 @@ import Backlot
 
 /// Rules about the URLs on a page, read as clients read them.
 enum URLRules {
-    /// Rpcs and photo uploads stay below the app's base URL: clients since 0.31 reject a page with one that leaves it, earlier ones
+    /// Rpcs and photo uploads stay below the app's base URL. Clients since 0.31 reject a page with a URL outside of it; earlier ones
     /// fail when it is tapped.
     @Sendable static func calls(_ page: CheckedPage, _ remarks: inout Remarks) {
         for node in page.tree.nodes(RPC.vocabulary, ChoosePhoto.vocabulary, TakePhoto.vocabulary) {
@@ -34,7 +34,7 @@ enum URLRules {
         }
     }
 
-    /// Pages whose first segment has a colon can't be pushed.
+    /// Pages with a colon in the first segment of their path can't be pushed.
     @Sendable static func colons(_ page: CheckedPage, _ remarks: inout Remarks) {
         for node in page.tree.nodes(Push.vocabulary, ReplaceAll.vocabulary) {
             guard let target = node.string("page"), target.hasPrefix("/"), ClientURL.hasColonInFirstSegment(target)
@@ -49,7 +49,7 @@ enum URLRules {
         }
     }
 
-    /// What stands before a colon in the first segment, clients take for a scheme.
+    /// Clients take the text before a colon in the first segment for a scheme.
     private static func isColonAtFault(_ url: String) -> Bool {
         url.hasPrefix("/") && !url.hasPrefix("//") && ClientURL.hasColonInFirstSegment(url)
     }
@@ -128,7 +128,7 @@ enum URLRules {
         )
     }
 
-    /// A URL without blanks and the like: iOS before 17 can't read it.
+    /// A URL needs no percent-encoding, since iOS before 17 can't read one that does.
     @Sendable static func escapes(_ page: CheckedPage, _ remarks: inout Remarks) {
         let calls = page.tree.nodes(
             RPC.vocabulary,
@@ -153,7 +153,7 @@ enum URLRules {
 }
 
 extension CheckedPage {
-    /// Where the page has the address of a picture.
+    /// The nodes and keys with a picture's address.
     var pictures: [(node: DocumentNode, key: String)] {
         tree.nodes(Image.vocabulary, NavButton.vocabulary).map { node in
             (node, node.kind == Image.vocabulary ? "url" : "photo_url")

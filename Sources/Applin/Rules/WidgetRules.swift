@@ -74,7 +74,7 @@ enum WidgetRules {
                 "initial-string-not-an-option",
                 at: node,
                 "initial_string\(suffix)",
-                message: "\(initial.quoted) is none of the options: the selector shows \(first.quoted), but sends "
+                message: "\(initial.quoted) isn't one of the options: the selector shows \(first.quoted), but sends "
                     + "\(initial.quoted) until somebody touches it.",
                 fix: "Write one of the options, such as \(first.quoted)."
             )

@@ -1,20 +1,20 @@
 import Backlot
 
-/// How objects of a kind are written in Swift: `name(arguments) { braces }.modifiers`.
+/// The Swift form of objects of a kind: `name(arguments) { braces }.modifiers`.
 ///
-/// It follows from the vocabulary: the function has the name of the wire, what clients require is an argument or stands between
-/// braces, and all else is a modifier. Where the DSL does otherwise, it stands here.
+/// It follows from the vocabulary. The function has the wire's name; required keys are arguments or go between braces; all other keys
+/// are modifiers. Exceptions of the DSL are declared here.
 struct DSLForm: Sendable {
     /// The forms of all kinds.
     static let all = Dictionary(uniqueKeysWithValues: ApplinVocabulary.all.kinds.map { ($0, DSLForm($0)) })
 
     /// The function's name.
     let function: String
-    /// The first has no label; others have the key's name, or another.
+    /// The first argument has no label; others have the key's name, or another.
     let arguments: [Key]
-    /// What stands between braces, or as further arguments if it is a list of actions.
+    /// The key between braces. A list of actions can also be written as further arguments.
     let braces: Key?
-    /// In the order of the vocabulary.
+    /// The modifiers, in the order of the vocabulary.
     let modifiers: [Key]
 
     init(_ kind: Kind) {
@@ -36,7 +36,7 @@ struct DSLForm: Sendable {
         }
     }
 
-    /// What is an argument, or stands between braces, although clients don't require it.
+    /// Keys that are arguments, or go between braces, although clients don't require them.
     private static let arguments: [Kind: [String]] = [
         NavPage.vocabulary: ["poll_seconds", "ephemeral"],
         PlainPage.vocabulary: ["title", "poll_seconds", "ephemeral"],
@@ -55,7 +55,7 @@ struct DSLForm: Sendable {
     /// The keys of an input's label, which comes first.
     private static let labels: Set = ["label", "text"]
 
-    /// The keys of a selector's further choices, which are one modifier each.
+    /// The keys of a selector's further choices; each choice is one modifier.
     static let choices = [
         ["var_name1", "options1", "initial_string1"], ["var_name2", "options2", "initial_string2"],
     ]
@@ -63,7 +63,7 @@ struct DSLForm: Sendable {
     /// The modifiers of those choices.
     static let choiceModifiers = [".second", ".third"]
 
-    /// What is written for an argument that the DSL wants and the document hasn't.
+    /// The source for an argument that the DSL requires and the document lacks.
     static func absent(_ key: String, of kind: Kind) -> String? {
         guard kind == Selector.vocabulary else { return nil }
         return switch key {
@@ -103,7 +103,7 @@ extension Key {
 }
 
 extension ValueType {
-    /// Whether it is an object of the document's tree, or a list of them.
+    /// Whether the value is an object of the document's tree, or a list of them.
     fileprivate var isNodes: Bool {
         switch self {
         case .node, .list(.node, _): true

@@ -2,7 +2,7 @@ import Backlot
 
 /// The parts of a call.
 extension PageSource {
-    /// The function, with its arguments and what stands between its braces.
+    /// The function, with its arguments and the contents of its braces.
     mutating func mainPart(_ node: inout SourceNode, _ form: DSLForm) throws(DocumentError) -> SwiftCall.Part {
         if node.kind == GroupedRowTable.vocabulary, let key = form.arguments.first {
             let groups = try table(key, node)
@@ -33,19 +33,19 @@ extension PageSource {
             }
         }
         let text = arguments.isEmpty ? function : "\(function)(\(arguments.joined(separator: ", ")))"
-        // A checkbox button without a text has no place for actions among its arguments.
+        // A checkbox button without a text can't have actions among its arguments.
         let isList = key.name == "actions" && !(arguments.isEmpty && node.kind == CheckboxButton.vocabulary)
         return SwiftCall.Part(text: text, inside: isList ? .list(calls) : .braces(calls))
     }
 
-    /// The function for a page with a form or a column that scrolls, and the widgets in there; nil for another page.
+    /// The function for a page with a form or a column that scrolls, and its widgets; nil for another page.
     private static func shortPage(_ calls: [SwiftCall]) -> (function: String, widgets: [SwiftCall])? {
         guard let inner = calls.only("scroll") else { return nil }
         if let widgets = inner.only("form") { return ("formPage", widgets) }
         return inner.only("column").map { ("listPage", $0) }
     }
 
-    /// A modifier; nil for a key that isn't there, or whose value changes nothing.
+    /// A modifier; nil for a missing key, or for a value that changes nothing.
     mutating func modifier(_ key: Key, _ node: inout SourceNode) throws(DocumentError) -> SwiftCall.Part? {
         switch key.type {
         case .node, .list(.node, _):
@@ -79,7 +79,7 @@ extension PageSource {
 
     // MARK: Values
 
-    /// A value as Swift has it; nil for one that isn't there, that clients assume anyway, or that they ignore.
+    /// A value in Swift; nil for a missing or default value, and for one that clients ignore.
     private mutating func source(_ key: Key, _ node: inout SourceNode) throws(DocumentError) -> String? {
         guard let value = try node.value(key) else { return nil }
         let pointer = node.pointer(key)
@@ -120,7 +120,7 @@ extension PageSource {
 
     // MARK: Calls inside
 
-    /// What stands between the braces of a call or a modifier.
+    /// The contents of the braces of a call or a modifier.
     private mutating func calls(_ key: Key, _ node: SourceNode) throws(DocumentError) -> [SwiftCall] {
         let pointer = node.pointer(key)
         guard let value = try node.value(key) else { return [] }

@@ -2,20 +2,20 @@ import Backlot
 
 /// Writes a page in the DSL of this library: the code of an app that makes the same page.
 struct PageSource {
-    /// How many calls stand in each other at most: phones crash on pages that are that deep.
+    /// The most levels of nested calls: phones crash on deeper pages.
     static let deepest = PageRules.deepestNesting + 20
 
     private var omissions: [SwiftSource.Omission] = []
 
-    /// The page of a document: of the body of an answer (`{"page":{"typ":…}}`), or without the object around it (`{"typ":…}`).
+    /// The source for a page, which is the body of a response (`{"page":{"typ":…}}`) or only the page in it (`{"typ":…}`).
     ///
-    /// - Throws: `DocumentError` where no code of the DSL makes such a page.
+    /// - Throws: `DocumentError` for a page that the DSL can't make.
     static func source(of document: JSONValue) throws(DocumentError) -> SwiftSource {
         let isResponse = document["typ"] == nil && document["page"] != nil
         guard let object = document.object, isResponse || object["typ"] != nil else {
             let problem =
-                "is no page of Applin, and only those have a form in Swift: a page is {\"typ\":\"nav_page\",…}, "
-                + "or stands under \"page\" in the body of an answer"
+                "isn't an Applin page, and only those have a form in Swift: a page is {\"typ\":\"nav_page\",…}, "
+                + "or is under \"page\" in the body of a response"
             throw DocumentError(pointer: "", problem: problem)
         }
         var source = PageSource()
@@ -97,7 +97,7 @@ struct PageSource {
         throw DocumentError(pointer: place, problem: "is \(name.quoted), \(problem)\(hint)")
     }
 
-    /// Notes that a member is left out. Returns the comment that says so.
+    /// Notes an omitted member. Returns a comment about it.
     mutating func omit(_ member: JSONObject.Member, at pointer: String, _ reason: String) -> String {
         omissions.append(
             SwiftSource.Omission(pointer: pointer + JSONPointer.step(member.key), text: "left out, as \(reason)")
@@ -106,7 +106,7 @@ struct PageSource {
         return "Left out, as \(reason): \(key): \(member.value.description.excerpt(upTo: 60))".swiftComment
     }
 
-    /// Notes that the value under a key is left out, if there is one.
+    /// Notes that the value under a key is omitted, if the key exists.
     mutating func omit(_ key: String, of node: inout SourceNode, _ reason: String) {
         guard let member = node.object.members.first(where: { $0.key == key }), !member.value.isNull else { return }
         node.comments.append(omit(member, at: node.pointer, reason))
@@ -119,12 +119,12 @@ struct SourceNode {
     var object: JSONObject
     let pointer: String
     let depth: Int
-    /// What is left out, for the lines above the call.
+    /// The omissions, for the lines above the call.
     var comments: [String] = []
 
     func pointer(_ key: Key) -> String { pointer + JSONPointer.step(key.name) }
 
-    /// What stands under a key; nil for `null`.
+    /// The value under a key; nil for `null`.
     func value(_ key: Key) throws(DocumentError) -> JSONValue? {
         if let value = object[key.name], !value.isNull { return value }
         guard key.isRequired else { return nil }
@@ -133,7 +133,7 @@ struct SourceNode {
 }
 
 extension JSONObject.Member {
-    /// Whether it tells editors which schema the file has, which isn't about the page.
+    /// Whether the member names the file's schema for editors, and isn't a part of the page.
     fileprivate var namesSchema: Bool { key == "$schema" && value.string != nil }
 }
 
@@ -148,7 +148,7 @@ extension PageSource {
             index += 1
             if let text = action.string {
                 var object = try Self.object(of: text, at: place)
-                // As texts, the two are one call.
+                // As strings, the two are one call.
                 if object["typ"] == "rpc", index < actions.count, actions[index] == "on_user_error_poll" {
                     object["on_user_error_poll"] = true
                     index += 1
@@ -160,7 +160,7 @@ extension PageSource {
         return calls
     }
 
-    /// The members of an action that is a text.
+    /// The members of an action that is a string.
     private static func object(of text: String, at pointer: String) throws(DocumentError) -> JSONObject {
         var object = ActionForm.object(of: text)
         let name = object["typ"]?.string ?? ""
@@ -186,7 +186,7 @@ extension PageSource {
         return object
     }
 
-    /// Takes the aspect ratio off the end of a photo's URL, where the DSL writes it in the same way.
+    /// Takes the aspect ratio off the end of a photo's URL, if the DSL writes it in the same way.
     private static func splitRatio(_ url: String) -> (url: String, ratio: JSONNumber)? {
         let parts = url.split(separator: "?aspect_ratio=", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let ratio = Double(parts[1]), let number = JSONNumber(ratio),

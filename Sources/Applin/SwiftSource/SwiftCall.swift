@@ -1,11 +1,11 @@
 /// A call of the DSL with its modifiers: `textfield("Name", varName: "name").maxLines(1)`.
 struct SwiftCall {
-    /// A function or a modifier: `scroll` and what is inside of it.
+    /// A function or a modifier: `scroll` and its contents.
     struct Part {
         enum Inside {
             case nothing
             case braces([SwiftCall])
-            /// Further arguments where they fit on the line, else what stands between braces; nil is `nil`.
+            /// Further arguments if they fit on the line, otherwise the contents of braces; nil stands for `nil`.
             case list([SwiftCall?])
         }
 
@@ -13,11 +13,11 @@ struct SwiftCall {
         var inside = Inside.nothing
     }
 
-    /// What stands above the call, a line each.
+    /// The comments above the call, one per line.
     var comments: [String] = []
     var parts: [Part]
 
-    /// The call on one line; nil where it needs several.
+    /// The call on one line; nil if it needs several.
     var line: String? {
         guard comments.isEmpty else { return nil }
         var line = ""
@@ -30,7 +30,7 @@ struct SwiftCall {
 }
 
 extension [SwiftCall] {
-    /// What stands between the braces of the only call, where that is this function without arguments and modifiers.
+    /// The contents of the only call's braces, if it is this function without arguments and modifiers.
     func only(_ function: String) -> [SwiftCall]? {
         guard count == 1, self[0].comments.isEmpty, self[0].parts.count == 1, self[0].parts[0].text == function,
             case .braces(let calls) = self[0].parts[0].inside
@@ -40,7 +40,7 @@ extension [SwiftCall] {
 }
 
 extension SwiftCall.Part {
-    /// The part on one line: with at most one call between braces, which has no braces itself.
+    /// The part on one line: at most one call between its braces, which itself has no braces.
     fileprivate var line: String? {
         switch inside {
         case .nothing: return text
@@ -74,7 +74,7 @@ extension SwiftCall.Part {
 
 /// Lays calls out on lines.
 struct SwiftLayout {
-    /// How long lines are at most, as far as they can be broken.
+    /// The longest line, as far as lines can be broken.
     private static let width = 120
     /// The indentation of one level.
     private static let indent = 4
@@ -86,7 +86,7 @@ struct SwiftLayout {
         for comment in call.comments { write("// \(comment)", depth) }
         if let line = SwiftCall(parts: call.parts).line, fits(line, depth) { return write(line, depth) }
         var (level, current) = (depth, "")
-        // After a closing brace on its own line, each modifier gets its own line.
+        // Each modifier after a closing brace on a separate line gets a new line.
         var isClosed = false
         for part in call.parts {
             let line = part.line

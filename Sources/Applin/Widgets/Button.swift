@@ -34,7 +34,7 @@ public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Acti
     Button(text: text, actions: actions())
 }
 
-/// A button that performs actions, made to stand in a form.
+/// A button that performs actions, designed for forms.
 ///
 /// Source: Applin documentation, Widgets, form_button.
 public struct FormButton: Widget, KeyedObject {
@@ -63,7 +63,7 @@ public struct FormButton: Widget, KeyedObject {
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys.buttonText(text)
         keys("align", content.details?.rawValue).optional(
-            "Where the button stands in the form's width.",
+            "The button's position in the form's width.",
             .align,
             default: "center"
         )
@@ -91,8 +91,8 @@ public func formButton(_ text: String, @ActionListBuilder _ actions: () -> [any 
 
 /// The back button of a nav page, with other actions than `pop`.
 ///
-/// It is no ``Widget``: it can only be a nav page's ``NavPage/start(_:)``. Clients then disable the swipe-back gesture on iOS. When an action
-/// fails the page stays: people must have another way out.
+/// It isn't a ``Widget``: it can only be a nav page's ``NavPage/start(_:)``. Clients then disable the swipe-back gesture on iOS. If
+/// an action fails, the page stays: give people another way out.
 ///
 /// Source: Applin documentation, Widgets, back_button.
 public struct BackButton: NavPageStart, KeyedObject {
@@ -120,7 +120,7 @@ public struct BackButton: NavPageStart, KeyedObject {
         keys.buttonActions(actions)
     }
 
-    /// Gives the button an id for tools and tests. Clients pass over it.
+    /// Gives the button an id for tools and tests. Clients ignore it.
     public consuming func id(_ id: String?) -> BackButton { changing(self) { $0.id = id } }
 }
 

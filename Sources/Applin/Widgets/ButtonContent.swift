@@ -1,6 +1,6 @@
-/// The actions of a button, and what few buttons have beside them.
+/// The actions of a button, and the details that few buttons have.
 ///
-/// It takes one word. A button with its text has three then, which `any Widget` holds without memory of its own.
+/// It takes one word. So a button with its text takes three, which `any Widget` stores inline.
 struct ButtonContent<Details: Sendable>: Sendable {
     private enum Form {
         case plain([any Action])

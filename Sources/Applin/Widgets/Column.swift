@@ -2,10 +2,9 @@ public import Backlot
 
 /// Widgets one below the other.
 ///
-/// Source: Applin documentation, Widgets, column. The key on the wire is `align`: the documentation's `alignment` is read by
-/// no client.
+/// Source: Applin documentation, Widgets, column. The key on the wire is `align`: no client reads the documentation's `alignment`.
 public struct Column: Widget, KeyedObject {
-    /// The widgets, from top to bottom; there may be none.
+    /// The widgets, from top to bottom; the list may be empty.
     public let widgets: [any Widget]
     var align = Align.start
     var spacing: Double?
@@ -27,7 +26,7 @@ public struct Column: Widget, KeyedObject {
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys("align", align.rawValue).recommended(
-            "Where the widgets stand in the column's width.",
+            "The widgets' position in the column's width.",
             .align,
             otherwise: "start"
         )
@@ -50,7 +49,7 @@ public func column(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Column {
     Column(widgets: widgets())
 }
 
-/// Where something stands in the width that it has.
+/// The position of a widget in the available width.
 ///
 /// Source: Applin documentation, Widgets, column and form_button.
 public enum Align: String, Sendable, CaseIterable {

@@ -19,13 +19,13 @@ public import Backlot
 ///
 /// #expect(PriceTag(name: "Tea", price: 0).findings() == [])         // in a test
 /// ```
-/// Clients see what is in `body`, and nothing of the component.
+/// Clients only see the widgets in `body`.
 public protocol Component: Widget {
     /// The widget that it is made of; several go into `column { … }` or `form { … }`.
     @SingleWidgetBuilder var body: any Widget { get }
 }
 
-/// Functions whose names properties often have: as members, they can still be called beside a property `text`.
+/// Functions with common names of properties. As members, they can still be called beside a property `text`.
 extension Component {
     /// Makes a ``Text``.
     public func text(_ text: String) -> Text { Text(text: text) }
@@ -35,7 +35,7 @@ extension Component {
         Image(url: url, aspectRatio: aspectRatio, disposition: disposition)
     }
 
-    /// Makes a ``Button``, as the function outside of components.
+    /// Makes a ``Button``, like the function outside of components.
     public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> Button {
         Button(text: text, actions: actions())
     }
@@ -69,15 +69,15 @@ extension Component {
 }
 
 extension Widget {
-    /// What is wrong with the widget and those inside it, as the only widget of a page; empty when all is well.
+    /// The findings for the widget and those inside it, as the only widget of a page; empty if all is well.
     ///
-    /// Links aren't followed: `check` does that for whole pages. A component that belongs into a form is judged there:
-    /// `form { PriceTag(…) }.findings()`.
+    /// Links aren't followed: `check` does that for whole pages. Check a component that belongs into a form there: `form {
+    /// PriceTag(…) }.findings()`.
     ///
     /// - Parameters:
     ///   - dialect: The dialect of the app's clients.
-    ///   - clients: The oldest client that the app is for; nil judges for the newest of the dialect alone.
-    ///   - extensions: The widgets and actions that the clients know beside Applin's.
+    ///   - clients: The oldest client that the app is for; nil checks for the newest of the dialect only.
+    ///   - extensions: The widgets and actions that the clients know in addition to Applin's.
     public func findings(
         dialect: Dialect = .objects,
         clients: PartialRangeFrom<ClientVersion>? = nil,
@@ -101,6 +101,6 @@ extension Widget {
             }
     }
 
-    /// The place of a page's widget in an answer.
+    /// The place of a page's widget in a response.
     private static var widgetPointer: String { "/page/widget" }
 }

@@ -4,7 +4,7 @@ public import Backlot
 ///
 /// Source: Applin documentation, Widgets, image.
 public struct Image: Widget, KeyedObject {
-    /// How the picture fills the widget.
+    /// The picture's fit in the widget.
     public enum Disposition: String, Sendable, CaseIterable {
         /// As large as it can be while all of it is visible.
         case fit
@@ -14,12 +14,12 @@ public struct Image: Widget, KeyedObject {
         case stretch
     }
 
-    /// Where the picture is: a path below the app's base URL (`image.png`), one from the host's root (`/travel/image.png`), or an absolute URL
-    /// on any server.
+    /// The location of the picture: a path below the app's base URL (`image.png`), a path from the host's root (`/travel/image.png`),
+    /// or an absolute URL on any server.
     public let url: String
     /// The widget's width divided by its height, more than 0.
     public let aspectRatio: Double
-    /// How the picture fills the widget.
+    /// The picture's fit in the widget.
     public let disposition: Disposition
 
     /// `image`
@@ -32,12 +32,12 @@ public struct Image: Widget, KeyedObject {
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys("url", url).required(
-            "Where the picture is: a path below the base URL, one from the host's root after a slash, or an absolute URL."
+            "The picture's URL: a path below the base URL, one from the host's root after a slash, or an absolute URL."
         )
         keys("aspect_ratio", aspectRatio).required("The widget's width divided by its height, more than 0.")
         // iOS clients assume `cover`; the Rust library requires the key.
         keys("disposition", disposition.rawValue).recommended(
-            "How the picture fills the widget.",
+            "The picture's fit in the widget.",
             .names(
                 [
                     "fit": "As large as it can be while all of it is visible.",
@@ -54,10 +54,10 @@ public struct Image: Widget, KeyedObject {
 /// Makes an ``Image``.
 ///
 /// - Parameters:
-///   - url: Where the picture is: a path below the app's base URL (`image.png`), one from the host's root (`/travel/image.png`), or an absolute
-///     URL on any server.
+///   - url: The location of the picture: a path below the app's base URL (`image.png`), a path from the host's root
+///     (`/travel/image.png`), or an absolute URL on any server.
 ///   - aspectRatio: The widget's width divided by its height, more than 0.
-///   - disposition: How the picture fills the widget; `cover` is what clients do by themselves.
+///   - disposition: The picture's fit in the widget; `cover` is the default of clients.
 public func image(_ url: String, aspectRatio: Double, disposition: Image.Disposition = .cover) -> Image {
     Image(url: url, aspectRatio: aspectRatio, disposition: disposition)
 }

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// A button with a chevron, from which people expect that it leads to another page.
+/// A button with a chevron. People expect it to lead to another page.
 ///
 /// Source: Applin documentation, Widgets, nav_button.
 public struct NavButton: Widget, KeyedObject {

@@ -31,7 +31,7 @@ extension SingleWidgetBuilder {
     @available(*, unavailable, message: "only one widget belongs here: put them into column { … } or form { … }")
     public static func buildPartialBlock(accumulated: any Widget, next: any Widget) -> any Widget { next }
 
-    /// Not available: something must be shown, whatever the condition.
+    /// Not available: some widget must be shown in any case.
     @available(*, unavailable, message: "one widget belongs here in any case: add else { … }, or else { empty() }")
     public static func buildOptional(_ widget: (any Widget)?) -> any Widget { empty() }
 

@@ -19,7 +19,7 @@ public struct TextField: Widget, KeyedObject {
         case tel
     }
 
-    /// Which letters the client turns into capitals by itself.
+    /// The letters that the client capitalizes automatically.
     public enum AutoCapitalize: String, Sendable, CaseIterable {
         /// The first letter of each word.
         case names
@@ -68,7 +68,7 @@ public struct TextField: Widget, KeyedObject {
             default: "all"
         )
         keys("auto_capitalize", autoCapitalize?.rawValue).optional(
-            "Which letters the client turns into capitals by itself.",
+            "The letters that the client capitalizes automatically.",
             .names(
                 ["names": "The first letter of each word.", "sentences": "The first letter of each sentence."],
                 ifUnknown: .warning("use their default")

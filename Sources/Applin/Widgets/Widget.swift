@@ -3,15 +3,16 @@ public import Backlot
 /// A part of a page: something to see, to tap, or to fill in.
 ///
 /// A widget is a small value. The DSL function of its wire name makes one (`textfield("Username", varName: "username")` makes a
-/// ``TextField``): its label or text comes first, what the wire requires is an argument, all else is a modifier (`.maxLines(1)`). A
-/// modifier ends in `return consume self`: with `self` alone the widget is copied, and every string in it counted twice.
+/// ``TextField``): its label or text comes first, keys that the wire requires are arguments, all others are modifiers
+/// (`.maxLines(1)`). A modifier ends in `return consume self`: `self` without `consume` would copy the widget, and retain every
+/// string in it.
 ///
 /// Source: Applin documentation, Widgets.
 public protocol Widget: WidgetListPart, Sendable {
     /// The widget's name on the wire, such as `form_button`.
     var typ: StaticString { get }
 
-    /// The widgets directly inside this one, in the order in which they are shown.
+    /// The widgets directly inside this one, in the order on the screen.
     var children: [any Widget] { get }
 
     /// Writes the widget as one JSON object.

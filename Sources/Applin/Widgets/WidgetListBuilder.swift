@@ -1,9 +1,9 @@
 /// Builds the widgets of a container from the statements between its braces: widgets, `if`, `if let`, `switch`, `for`, and
 /// arrays of widgets, which are spliced in.
 ///
-/// Statements that are one widget each, as most are, become the elements of one array and nothing else: that is why there is
-/// a `buildBlock` for them alone. (`buildPartialBlock` copies the array, or what holds it, at each step, and big blocks then
-/// take several times as long to compile.)
+/// Statements that are one widget each, as most are, directly become the elements of one array: therefore they have a separate
+/// `buildBlock`. (`buildPartialBlock` copies the array, or its container, at each step, and big blocks then take several times as
+/// long to compile.)
 @resultBuilder
 public enum WidgetListBuilder {
     /// One widget.
@@ -19,13 +19,13 @@ public enum WidgetListBuilder {
     /// A container without widgets.
     public static func buildBlock() -> [any Widget] { [] }
 
-    /// Statements of which each is one widget.
+    /// Statements that are one widget each.
     public static func buildBlock(_ widgets: any Widget...) -> [any Widget] { widgets }
 
     /// One statement that may be several widgets.
     public static func buildBlock(_ widgets: [any Widget]) -> [any Widget] { widgets }
 
-    /// Statements of which some may be several widgets.
+    /// Statements, some with several widgets.
     public static func buildBlock(_ parts: any WidgetListPart...) -> [any Widget] {
         var widgets: [any Widget] = []
         for part in parts { part.add(to: &widgets) }

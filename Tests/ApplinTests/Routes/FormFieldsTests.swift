@@ -149,7 +149,7 @@ import Testing
         #expect(fixed.contains("a key path of SignUp shows none of its variables, but a field has one variable"))
         let odd = await problem(FormValidator(Odd.self)) { $0.textfield("A", \.name) }
         #expect(
-            odd == "the variable 'even' is a Even, of which no two values are known: name the form's fields by strings"
+            odd == "the variable 'even' is a Even, but no two values of it are known: name the form's fields by strings"
         )
         let list = await problem(FormValidator([String].self)) { $0.textfield("A", \.count) }
         #expect(list == "a form's type has a property for each variable: decode it from an object")
@@ -175,7 +175,7 @@ import Testing
         let error = #expect(throws: StartupError.self) { try router.handler().prepare() }
         #expect(
             error?.problems == [
-                "App/Main.swift:3: the form Odd can't go by its properties: the variable 'even' is a Even, of which no two values "
+                "App/Main.swift:3: the form Odd can't go by its properties: the variable 'even' is a Even, but no two values of it "
                     + "are known: name the form's fields by strings"
             ]
         )

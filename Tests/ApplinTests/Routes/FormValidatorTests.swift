@@ -118,7 +118,7 @@ import Testing
         #expect(
             findings.map(\.message)
                 == ["/submit", "/plain"].map {
-                    "\"\($0)\" takes the variable \"name\", which no input of the page sets, so it answers 400; did you mean 'nmae'?"
+                    "\"\($0)\" takes the variable \"name\", which no input of the page sets, so it responds with 400; did you mean 'nmae'?"
                 }
         )
     }

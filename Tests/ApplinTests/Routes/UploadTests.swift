@@ -88,7 +88,7 @@ import Testing
             #expect(response.status == 422)
             #expect(
                 response.text
-                    == "This is no picture that can be used here. Please choose one in the format JPEG, PNG or HEIC."
+                    == "This picture can't be used here. Please choose one in the format JPEG, PNG or HEIC."
             )
             let left = try contents(folder)
             #expect(left == [])

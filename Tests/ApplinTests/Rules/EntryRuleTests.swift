@@ -32,7 +32,7 @@ import Testing
         #expect(
             found.first?.message
                 == #"The button calls an rpc and leaves the page, but "title" and 1 more keep their values: "#
-                + "whoever opens the page again sees the last entry."
+                + "somebody who opens the page again sees the last entry."
         )
         #expect(found.first?.fix.contains(#"{"typ":"reset_var","var_name":"title"}"#) == true)
         #expect(found.first?.path.pointer == "/page/widget/widgets/2/actions")

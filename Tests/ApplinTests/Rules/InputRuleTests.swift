@@ -118,8 +118,8 @@ import Testing
             - {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a"}}
             + {"typ":"plain_page","widget":{"typ":"text","text":"Hi"}}
             error: /p
-              The page has inputs, such as "a", so clients refresh it with POST, but it doesn't answer POST.
-              Fix: Let "/p" answer POST as well, with the same page.
+              The page has inputs, such as "a", so clients refresh it with POST, but it doesn't accept POST.
+              Fix: Let "/p" accept POST as well, with the same page.
               [inputs-without-post] at /page
             """
         )

@@ -32,7 +32,7 @@ import Testing
             - [{"typ":"push","page":"/p"}]
             + [{"typ":"replace_all","page":"/p"}]
             error: /p › button "Go" › push "/p"
-              The page pushes itself, which clients answer with an error.
+              The page pushes itself, so clients show an error.
               Fix: Use poll to refresh the page, or replace_all to show it alone.
               [push-of-itself] at /page/widget/actions/0/page
 
@@ -100,7 +100,7 @@ import Testing
             - [{"typ":"push","page":"/plots/{id}"}]
             + [{"typ":"push","page":"/terms"}]
             error: /p › button "Go" › push "/plots/{id}"
-              push goes to "/plots/{id}", whose parameter has no value, so clients show an error.
+              push goes to "/plots/{id}", which has a parameter without a value, so clients show an error.
               Fix: Give the route its id:, and the action a value, as in push(plot, id: 7).
               [dead-link] at /page/widget/actions/0/page
 
@@ -116,8 +116,8 @@ import Testing
             - [{"typ":"push","page":"/save"}]
             + [{"typ":"push","page":"/error_details"}]
             error: /p › button "Go" › push "/save"
-              push goes to "/save", which answers POST but not GET, so clients show an error.
-              Fix: Correct the path, or let it answer GET.
+              push goes to "/save", which accepts POST but not GET, so clients show an error.
+              Fix: Correct the path, or make it accept GET.
               [dead-link] at /page/widget/actions/0/page
 
             a replace_all to nowhere
@@ -140,16 +140,16 @@ import Testing
             - [{"typ":"rpc","url":"/terms"}]
             + [{"typ":"rpc","url":"save"}]
             error: /p › button "Go" › rpc "/terms"
-              rpc posts to "/terms", which answers GET but not POST, so clients show an error.
-              Fix: Correct the path, or let it answer POST.
+              rpc posts to "/terms", which accepts GET but not POST, so clients show an error.
+              Fix: Correct the path, or make it accept POST.
               [dead-rpc] at /page/widget/actions/0/url
 
             a photo to an rpc
             - [{"typ":"take_photo","url":"/save"}]
             + [{"typ":"take_photo","url":"/photo"}]
             error: /p › button "Go" › take_photo "/save"
-              take_photo puts to "/save", which answers POST but not PUT, so clients show an error.
-              Fix: Correct the path, or let it answer PUT.
+              take_photo puts to "/save", which accepts POST but not PUT, so clients show an error.
+              Fix: Correct the path, or make it accept PUT.
               [dead-upload] at /page/widget/actions/0/url
 
             a photo to nowhere

@@ -28,7 +28,7 @@ import Testing
             - {"typ":"plain_page","widget":{"typ":"text","text":"Hi"}}
             + {"typ":"plain_page","widget":{"typ":"text","text":"Hi"}}
             warning: /support
-              Clients show their own page for "/support", and never ask for this one.
+              Clients show their own page for "/support", and never request this one.
               Fix: Serve it under another path.
               [reserved-page-path] at /page
             """
@@ -74,7 +74,7 @@ import Testing
             + {"typ":"nav_page","title":"P","start":{"typ":"back_button","actions":[]},"widget":{"typ":"text",
               "text":"Hi"}}
             error: /p › form › back_button
-              A back_button may only stand in a nav_page's "start".
+              A back_button is only allowed in a nav_page's "start".
               Fix: Move it there, or make it a button.
               [misplaced-back-button] at /page/widget/widgets/0
 
@@ -82,7 +82,7 @@ import Testing
             - {"typ":"plain_page","widget":{"typ":"back_button","actions":[]}}
             + []
             error: /p › back_button
-              A back_button may only stand in a nav_page's "start".
+              A back_button is only allowed in a nav_page's "start".
               Fix: Move it there, or make it a button.
               [misplaced-back-button] at /page/widget
             """

@@ -89,7 +89,7 @@ import Testing
         - {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["Red"],"initial_string":"red"}}
         + {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["Red"],"initial_string":"Red"}}
         warning: /p › selector "a"
-          "red" is none of the options: the selector shows "Red", but sends "red" until somebody touches it.
+          "red" isn't one of the options: the selector shows "Red", but sends "red" until somebody touches it.
           Fix: Write one of the options, such as "Red".
           [initial-string-not-an-option] at /page/widget/initial_string
         """

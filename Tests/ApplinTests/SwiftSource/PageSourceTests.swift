@@ -109,8 +109,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("[]", "the document is no page of Applin, and only those have a form in Swift: "),
-            (#"{"view": "a"}"#, "the document is no page of Applin, and only those have a form in Swift: "),
+            ("[]", "the document isn't an Applin page, and only those have a form in Swift: "),
+            (#"{"view": "a"}"#, "the document isn't an Applin page, and only those have a form in Swift: "),
             (#"{"page": null}"#, "/page is null, but must be a page"),
             (#"{"page": {}}"#, "/page/typ is missing: it says which page this is"),
             (#"{"typ": 7}"#, "/typ is the number 7, but must be a string"),

@@ -61,7 +61,7 @@ import Testing
     }
 
     private static let noPicture =
-        "This is no picture that can be used here. Please choose one in the format JPEG."
+        "This picture can't be used here. Please choose one in the format JPEG."
 
     @Test(arguments: DemoFlow.all)
     func `A photo that isn't taken, or is refused, leaves nothing`(flow: DemoFlow) async throws {
