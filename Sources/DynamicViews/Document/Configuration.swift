@@ -1,10 +1,10 @@
 import Backlot
 
-/// How a document is shown as a whole.
+/// The appearance of a document as a whole.
 ///
 /// Source: Dynamic Views documentation, Configuration.
 public struct Configuration: Sendable, Equatable {
-    /// How the widgets are laid out.
+    /// The layouts of the widgets.
     public enum Style: String, Sendable, CaseIterable {
         /// One below the other, in a view that scrolls: the default.
         case scroll
@@ -14,7 +14,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// The name of the picture behind the widgets.
     public var image: String?
-    /// How the widgets are laid out; nil for scroll.
+    /// The layout of the widgets; nil for scroll.
     public var style: Style?
     /// The space around all widgets.
     public var padding: Padding?
@@ -28,7 +28,7 @@ public struct Configuration: Sendable, Equatable {
     }
 
     func encode(into writer: inout JSONWriter, _ name: StaticString) {
-        // Android clients need both, and take an empty name for no image.
+        // Android clients need both; an empty name stands for no image.
         let isAndroid = writer.dialect.platform == .android
         let image = isAndroid ? image ?? "" : image
         let style = isAndroid ? style ?? .scroll : style
@@ -44,7 +44,7 @@ extension Configuration {
     static let vocabulary = Kind(
         "configuration",
         as: [.configuration],
-        "How a document is shown as a whole.",
+        "The appearance of a document as a whole.",
         misnomers: Kind.paddingMisnomers,
         keys: [
             .optional("image", images, imageMeaning, support: .on("ios")),
@@ -68,5 +68,5 @@ extension Configuration {
         ]
         return .oneOf(more + styles, ifUnknown: .warning("take it for \"scroll\""))
     }
-    private static let styleMeaning = "How the widgets are laid out."
+    private static let styleMeaning = "The layout of the widgets."
 }

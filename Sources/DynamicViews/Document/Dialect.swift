@@ -2,14 +2,14 @@ internal import BacklotJSON
 
 /// The clients that a document is for. The same document is written differently for each.
 ///
-/// For Android, every padding is written, as an array of whole numbers; the configuration has an image and a style; a customer card
-/// has its text and image; and `hideable` is left out.
+/// For Android, each widget has a padding, as an array of integers. The configuration has an image and a style, a customer card has
+/// its text and image, and `hideable` is left out.
 public struct Dialect: Sendable, Hashable {
     /// The system of the clients.
     public enum Platform: String, Sendable, CaseIterable {
-        /// As the documentation has it.
+        /// The form in the documentation.
         case ios
-        /// As the Android client reads it.
+        /// The form that the Android client reads.
         case android
     }
 
@@ -18,7 +18,7 @@ public struct Dialect: Sendable, Hashable {
     /// For Android clients.
     public static let android = Dialect(.android)
 
-    /// The system of the clients, by whose name requests ask for the dialect.
+    /// The system of the clients. Requests name it to choose the dialect.
     public let platform: Platform
 
     /// The dialect of a system's clients.

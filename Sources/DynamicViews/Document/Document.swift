@@ -15,18 +15,18 @@ public import Backlot
 /// ```
 /// Source: Dynamic Views documentation, JSON Configuration.
 public struct Document: Padded, KeyedObject {
-    /// How the document is shown as a whole.
+    /// The appearance of the document as a whole.
     public var configuration = Configuration()
     /// The widgets, from top to bottom.
     public var widgets: [any Widget]
 
     init(widgets: [any Widget]) { self.widgets = widgets }
 
-    /// Reads a document as the clients of a dialect do. Keys that they ignore are left out.
+    /// Reads a document as the clients of a dialect do. It leaves out keys that they ignore.
     ///
     /// Android clients refuse some documents that are read here, such as those without a padding: ``DynamicViewsRules`` finds them.
     ///
-    /// - Throws: `DocumentError`, which says where clients stop reading.
+    /// - Throws: `DocumentError`, which names the place where clients stop reading.
     public init(_ value: JSONValue, dialect: Dialect = .ios) throws(DocumentError) {
         let object = try DocumentObject(value)
         configuration = try Configuration(object.required("configuration", try object.reader("configuration")))
@@ -55,19 +55,19 @@ public struct Document: Padded, KeyedObject {
 
     package func keys(_ keys: inout some Keys) {
         keys("configuration", .object(.configuration)) { configuration.encode(into: &$0, $1) }
-            .required("How the document is shown as a whole; it may be {}.")
+            .required("The appearance of the document as a whole; it may be {}.")
         keys("widgets", widgets).required("The widgets, from top to bottom.")
     }
 
     /// Shows a picture behind the widgets, by its name.
     public consuming func image(_ image: String?) -> Document { changing(self) { $0.configuration.image = image } }
 
-    /// Chooses how the widgets are laid out. Without it, scroll.
+    /// Chooses the layout of the widgets; scroll by default.
     public consuming func style(_ style: Configuration.Style?) -> Document {
         changing(self) { $0.configuration.style = style }
     }
 
-    /// The same, where each widget without a padding gets one. iOS clients ignore that of widgets that hold others.
+    /// The document with a padding for each widget that lacks one. iOS clients ignore the padding of containers.
     func padded(by padding: Padding, for platform: Dialect.Platform) -> Document {
         var document = self
         document.widgets = Self.padded(widgets, padding, platform)

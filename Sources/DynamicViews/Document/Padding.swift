@@ -1,6 +1,6 @@
 import Backlot
 
-/// The space around a widget, or around all of them. Each form is written as it was made; for Android, names become an array.
+/// The space around a widget, or around all of them. Each form keeps its form on the wire; for Android, names become an array.
 ///
 /// Source: Dynamic Views documentation, Configuration; the order of an array's four numbers is the clients'.
 public enum Padding: Sendable, Equatable {
@@ -34,7 +34,7 @@ public enum Padding: Sendable, Equatable {
 }
 
 extension Padding {
-    /// A padding whose sides are named.
+    /// A padding with named sides.
     static let vocabulary = Kind(
         "padding",
         as: [.sides],
@@ -108,7 +108,7 @@ extension Padded {
 }
 
 extension JSONWriter {
-    /// Writes `padding`, where there is one. Android clients need one everywhere.
+    /// Writes `padding`, if there is one. Android clients need it everywhere.
     mutating func padding(_ padding: Padding?) {
         let isAndroid = dialect.platform == .android
         switch padding {
@@ -139,7 +139,7 @@ extension JSONWriter {
 }
 
 extension DocumentObject {
-    /// The padding; nil where there is none.
+    /// The padding; nil without one.
     func padding() throws(DocumentError) -> Padding? {
         guard let value = value("padding") else { return nil }
         if let array = value.array {

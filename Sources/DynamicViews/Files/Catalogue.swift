@@ -1,6 +1,6 @@
 public import Backlot
 
-/// The texts and pictures that an app has. A list that is nil is unknown, and names aren't compared with it.
+/// The texts and pictures that an app has. For an unknown list (nil), names aren't checked.
 public struct Catalogue: Sendable, Equatable {
     /// The localisation keys.
     public var texts: Set<String>?
@@ -14,14 +14,14 @@ public struct Catalogue: Sendable, Equatable {
     }
 }
 
-/// The localisation keys and the names of pictures in a document, with the places where they stand.
+/// The localisation keys and the names of pictures in a document, with their places.
 public struct DocumentNames: Sendable, Equatable {
     /// The localisation keys, each with the JSON pointers of its places.
     public let texts: [String: [String]]
     /// The names of pictures, each with the JSON pointers of its places.
     public let images: [String: [String]]
 
-    /// The names in a document; no names where it is no object.
+    /// The names in a document; empty for any value but an object.
     public init(in document: JSONValue) {
         let tree = DynamicViewsRules.tree(of: document)
         var texts: [String: [String]] = [:]

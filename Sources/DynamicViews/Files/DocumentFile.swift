@@ -7,10 +7,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A document in a file, which is read leniently. A change counts at once; while the file is broken, its last good version
-/// is served.
+/// A document in a file, which is read leniently. Changes take effect at once; while the file is broken, clients get its last good
+/// version.
 final class DocumentFile: Sendable {
-    /// The reasons why a file holds no document, one a line.
+    /// The reasons why a file doesn't hold a document, one per line.
     struct ReadingError: Error {
         let text: String
     }
@@ -44,7 +44,7 @@ final class DocumentFile: Sendable {
         state = Locked(State(good: Version(bytes: bytes, document: document)))
     }
 
-    /// The document as it is in the file now.
+    /// The document in the current file.
     func document() async throws -> Document {
         let path = path
         let read = try await Blocking.run { Result { () throws(ReadingError) in try Self.read(path) } }
@@ -88,8 +88,8 @@ final class DocumentFile: Sendable {
         }
     }
 
-    /// Reads a document, unless the clients of its dialect would refuse it, and logs the changes that reading took, the keys that
-    /// clients ignore, and what clients of other dialects would refuse.
+    /// Reads a document, unless the clients of its dialect would refuse it, and logs the changes that reading needed, the keys that
+    /// clients ignore, and the errors for clients of other dialects.
     private static func document(
         _ bytes: [UInt8],
         _ path: String,
@@ -109,7 +109,7 @@ final class DocumentFile: Sendable {
         do throws(DocumentError) {
             let document = try Document(imported.value, dialect: dialect)
             for change in imported.changes { logger.notice("\(path): \(change)") }
-            // The file is for both dialects: each document leaves out the keys of the other.
+            // The file is for both dialects: the documents for each leave out the keys of the other.
             for finding in findings where finding.rule != "key-of-other-dialect" { logger.notice("\(finding)") }
             for other in dialects.dropFirst() {
                 if let warning = warning(about: document, path, for: other) { logger.warning("\(warning)") }
@@ -120,7 +120,7 @@ final class DocumentFile: Sendable {
         }
     }
 
-    /// What the clients of another dialect would refuse in the document that is written for them; nil when they accept it.
+    /// The errors of the document for the clients of another dialect; nil if they accept it.
     static func warning(about document: Document, _ path: String, for dialect: Dialect) -> String? {
         guard let value = try? JSONValue(parsing: document.bytes(for: dialect)) else { return nil }
         let errors = DynamicViewsRules.findings(in: value, name: path, dialect: dialect).filter {

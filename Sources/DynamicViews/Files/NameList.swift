@@ -2,14 +2,14 @@ public import BacklotJSON
 
 /// The names in a file that lists an app's localisation keys or pictures.
 ///
-/// A list is JSON (an array of names, an object whose keys are the names, or one with such an object under `strings`, as in a
-/// string catalogue of Xcode), a table of the form `"key" = "value";`, or plain text with a name on each line.
+/// A list can be JSON: an array of names, an object with the names as keys, or a string catalogue of Xcode, which has such an object
+/// under `strings`. It can also be a table of the form `"key" = "value";`, or plain text with a name on each line.
 public struct NameList: Sendable, Equatable {
     /// The reason why a list can't be read.
     public enum ParsingError: Error, Equatable, CustomStringConvertible {
-        /// The text begins like JSON, and isn't JSON.
+        /// The text begins like JSON, but isn't JSON.
         case json(JSONParseError)
-        /// The JSON holds something other than names, which the text describes.
+        /// The JSON holds something other than names. The text describes it.
         case noNames(String)
         /// The text isn't UTF-8.
         case notUTF8

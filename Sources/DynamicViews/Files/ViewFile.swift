@@ -1,12 +1,12 @@
 public import Backlot
 
 extension FileFormat {
-    /// Dynamic Views as files of mocks: `NAME.view.json` or `NAME.view.yaml` is the view `NAME` of the folder's path, with what
-    /// interactions do to it.
+    /// Dynamic Views as files of mocks: `NAME.view.json` or `NAME.view.yaml` is the view `NAME` of the folder's path, with the
+    /// effects of interactions.
     public static func dynamicViews() -> FileFormat { .app(ViewFile.format) }
 }
 
-/// A file that is a view: its document, and what interactions do.
+/// A file with a view: its document, and the effects of interactions.
 enum ViewFile {
     static let format = AppFormat(
         kind: "view",
@@ -25,7 +25,7 @@ enum ViewFile {
         newApp: { { folder, routes in mount(folder, on: routes) } }
     )
 
-    // MARK: What a file can hold
+    // MARK: The contents of a file
 
     static let root = Kind(
         "view file",
@@ -33,7 +33,7 @@ enum ViewFile {
         "The view of the folder's path that has the file's name: its document, and what interactions do.",
         noun: "a view's file",
         keys: Document.vocabulary.keys + [
-            .optional("interactions", .objects(reactionRole), "What the interactions of clients do."),
+            .optional("interactions", .objects(reactionRole), "The reactions to the clients' interactions."),
             .optional("states", .objects(stateRole), "The documents in states that interactions lead to."),
         ]
     )
@@ -48,7 +48,7 @@ enum ViewFile {
             .required(
                 "name",
                 .string,
-                "The state's name. It is the same for all views of the folder, and each client has a state of its own."
+                "The state's name. It is the same for all views of the folder, and each client has its own state."
             )
         ] + Document.vocabulary.keys
     )
@@ -56,7 +56,7 @@ enum ViewFile {
     private static let reaction = Kind(
         "interaction",
         as: [reactionRole],
-        "What an interaction does.",
+        "The reaction to an interaction.",
         keys: [
             .required("widget", .string, "The widget's id."),
             .optional(
@@ -64,7 +64,7 @@ enum ViewFile {
                 .names([
                     "tap": "The widget was tapped.", "toggle": "The toggle was switched.",
                     "choice": "An option was chosen.", "receipt": "A purchase was tapped.",
-                    "more": "More purchases were asked for.",
+                    "more": "The user requested more purchases.",
                 ]),
                 "The kind of interaction.",
                 default: "tap"
@@ -80,7 +80,7 @@ enum ViewFile {
         ]
     )
 
-    /// The state in which a file's own document is shown.
+    /// The state that shows a file's own document.
     private static let started = "Started"
 
     private static func documents(of file: JSONValue) -> [(pointer: String, document: JSONValue)] {
@@ -88,7 +88,7 @@ enum ViewFile {
         return [("", plain(file))] + states
     }
 
-    /// The document alone, as clients get it.
+    /// Only the document, as clients get it.
     private static func plain(_ value: JSONValue) -> JSONValue {
         ["configuration": value["configuration"] ?? [:], "widgets": value["widgets"] ?? []]
     }
@@ -97,7 +97,7 @@ enum ViewFile {
 
     // MARK: Judging
 
-    /// The widgets that interactions name and no document has.
+    /// Findings for widgets that interactions name and no document has.
     private static func unknown(in file: JSONValue, name: String) -> [Finding] {
         var ids: [String] = []
         for (_, document) in documents(of: file) {
@@ -133,7 +133,7 @@ enum ViewFile {
             }
         }
         var configuration = DynamicViewsConfiguration()
-        // The files of a folder are one app: its clients are those that can read all of them.
+        // The files of a folder are one app: it has the clients that can read all of them.
         configuration.dialects = [.ios] + (folder.files.allSatisfy(isForAndroid) ? [.android] : [])
         let source = folder.files[0].source()
         routes.dynamicViews(
@@ -173,7 +173,7 @@ enum ViewFile {
         }
     }
 
-    /// Does what a file says about an interaction; nothing where it says nothing.
+    /// Carries out a file's reaction to an interaction, if it has one.
     private static func react(to interaction: Interaction, with file: AppFile, _ request: Request) async throws {
         let value: JSONValue? =
             switch interaction.event {
@@ -197,7 +197,7 @@ enum ViewFile {
     }
 }
 
-/// Where a client's state is kept in the session.
+/// The key of a client's state in the session.
 private enum ViewStateKey: SessionKey {
     static let name = "viewState"
     typealias Value = String

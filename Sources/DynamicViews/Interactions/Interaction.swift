@@ -1,8 +1,8 @@
 public import Backlot
 
-/// Something that a user has done to a widget.
+/// An action of a user on a widget.
 public struct Interaction: Sendable, Equatable {
-    /// The deed.
+    /// The kinds of actions, with their values.
     public enum Event: Sendable, Equatable {
         /// The widget was tapped.
         case tap
@@ -12,7 +12,7 @@ public struct Interaction: Sendable, Equatable {
         case choice(String)
         /// A purchase was tapped; this is its receipt's id.
         case receipt(String)
-        /// More purchases were asked for.
+        /// The user requested more purchases.
         case more
     }
 
@@ -23,11 +23,11 @@ public struct Interaction: Sendable, Equatable {
 
     /// The widget's id in the document.
     public let widgetID: String
-    /// The tapped part of the widget; or the name by which a widget calls itself, where that isn't the document's id.
+    /// The tapped part of the widget. It may also be a widget's own name, if that differs from the document's id.
     public let elementID: String?
-    /// Everything else that the client sent.
+    /// The other values that the client sent.
     public let userInfo: JSONObject
-    /// The deed.
+    /// The user's action.
     public let event: Event
 
     var kind: Kind {
@@ -70,12 +70,12 @@ struct InteractionPacket: Equatable {
 
 /// An interaction that can't be routed to a widget.
 enum InteractionError: HTTPError, Equatable {
-    /// The document has no such widget.
+    /// The document lacks the widget.
     case unknownWidget(String, known: [String])
-    /// The packet doesn't fit the widget. The text says why.
+    /// The packet doesn't fit the widget. The text gives the reason.
     case malformed(String)
 
-    /// 404 for a widget that the document doesn't have, else 400.
+    /// 404 for a widget that the document doesn't have, otherwise 400.
     var status: HTTPResponse.Status {
         switch self {
         case .unknownWidget: .notFound

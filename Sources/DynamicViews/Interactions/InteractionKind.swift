@@ -1,12 +1,12 @@
 import Backlot
 
-/// A kind of interaction that ``View/on(_:_:file:line:_:)`` adds handlers for, with the value that they are called with.
+/// A kind of interaction that ``View/on(_:_:file:line:_:)`` adds handlers for, with the value for the handlers.
 public struct InteractionKind<Value: Sendable>: Sendable {
     let kind: Interaction.Kind
     /// The value in an interaction; nil for one of another kind.
     let value: @Sendable (Interaction) -> Value?
 
-    /// A handler of all interactions, from one of those of this kind.
+    /// A handler of all interactions, made from one for this kind.
     func function(
         _ handler: @escaping @Sendable (Value, Request) async throws -> Void
     ) -> InteractionHandlers.Function {
@@ -18,7 +18,7 @@ public struct InteractionKind<Value: Sendable>: Sendable {
 }
 
 extension InteractionKind<Interaction> {
-    /// A tap on a widget, with all that the client sent.
+    /// A tap on a widget, with all values that the client sent.
     public static var tap: InteractionKind { InteractionKind(kind: .tap) { $0 } }
 }
 
@@ -57,12 +57,12 @@ struct InteractionHandlers: Sendable {
     }
 
     private var functions: [Key: (function: Function, source: CodeLocation)] = [:]
-    /// The handler of interactions that have no other.
+    /// The handler of interactions without another one.
     var others: Function?
 
     /// Adds a handler.
     ///
-    /// - Returns: whether the widget had no handler for such interactions before.
+    /// - Returns: whether the widget had no handler for this kind of interaction before.
     mutating func add(
         _ kind: Interaction.Kind,
         _ id: String,
@@ -72,13 +72,13 @@ struct InteractionHandlers: Sendable {
         functions.updateValue((function, source), forKey: Key(kind: kind, id: id)) == nil
     }
 
-    /// The interactions that have handlers of their own, in the order in which they stand in the code.
+    /// The interactions with handlers, in the order of the code.
     var sources: [(key: Key, source: CodeLocation)] {
         functions.map { ($0.key, $0.value.source) }
             .sorted { ($0.source.file, $0.source.line, $0.key.id) < ($1.source.file, $1.source.line, $1.key.id) }
     }
 
-    /// The handler of an interaction; nil if it has none.
+    /// The handler of an interaction; nil without one.
     func function(for interaction: Interaction) -> Function? {
         functions[Key(kind: interaction.kind, id: interaction.widgetID)]?.function ?? others
     }

@@ -1,8 +1,8 @@
 import Backlot
 
-/// Finds the widget of a document that an interaction is with, and what was done to it.
+/// Finds the widget of an interaction in a document, and the user's action.
 struct InteractionRouting {
-    /// The names by which some widgets call themselves instead of the document's ids, with the kinds of these widgets.
+    /// The names that some widgets use for themselves instead of the document's ids, with the kinds of these widgets.
     private static let specialIDs: [String: Kind] = [
         "Snabble.DynamicView.CustomerCard.information": CustomerCard.vocabulary,
         "Snabble.LocationPermission.notDetermined": ActionWidget.locationPermission.vocabulary,
@@ -17,8 +17,8 @@ struct InteractionRouting {
 
     /// The interaction that a packet stands for.
     ///
-    /// A parent and a child may share an id, and so may the children of two sections: the packet is for the first of them that it
-    /// fits, and widgets that hold others come last.
+    /// A parent and a child may share an id, and so may the children of two sections: the packet is for the first widget that it
+    /// fits, and containers come last.
     func interaction(for packet: InteractionPacket) throws(InteractionError) -> Interaction {
         try target(of: packet).interaction
     }
@@ -54,7 +54,7 @@ struct InteractionRouting {
         throw first ?? .unknownWidget(packet.widgetID, known: widgets.map(\.id))
     }
 
-    /// The kind of a widget that may call itself by a name of its own; nil for other widgets.
+    /// The kind of a widget that may use its own name; nil for other widgets.
     private static func kind(_ widget: any Widget) -> Kind? {
         switch widget {
         case is CustomerCard, is ActionWidget: DynamicViewsVocabulary.all.kind("\(widget.type)", as: .widget)
@@ -90,7 +90,7 @@ struct InteractionRouting {
         _ toggle: Toggle,
         _ packet: InteractionPacket
     ) throws(InteractionError) -> Interaction.Event {
-        // iOS clients name the toggle's key, Android clients don't.
+        // iOS clients send the toggle's key, Android clients don't.
         guard let isOn = (packet.userInfo[toggle.key] ?? packet.userInfo["checked"])?.bool else {
             throw .malformed(
                 "userInfo of the toggle \(toggle.id.quoted) must be {\(toggle.key.quoted): true or false} or "
@@ -118,7 +118,7 @@ struct InteractionRouting {
         return .choice(option.id)
     }
 
-    /// A receipt is named by `id`, by the element, or by both; without a name, the user asks for more purchases.
+    /// A receipt is named by `id`, by the element, or by both; without a name, the user requests more purchases.
     private static func purchase(_ packet: InteractionPacket) throws(InteractionError) -> Interaction.Event {
         var element = packet.elementID
         if let id = element, id == more || id.hasSuffix(moreEnding) { element = nil }

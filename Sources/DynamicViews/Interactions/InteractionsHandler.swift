@@ -1,8 +1,8 @@
 import Backlot
 import Logging
 
-/// Takes the interactions with one view: each is routed to a widget of the document as it is now, and answered with 204 or with the document
-/// as it is then.
+/// Handles the interactions with one view. Each is routed to a widget of the current document; the response is 204, or the document
+/// after the interaction.
 struct InteractionsHandler: Handler {
     let view: String
     let documents: ViewHandler
@@ -38,7 +38,7 @@ struct InteractionsHandler: Handler {
     private static let prefer = HTTPField.Name("Prefer")
     private static let applied = HTTPField.Name("Preference-Applied")
 
-    /// What the client would have returned: `representation`, which is the document, or `minimal`; nil where it doesn't say.
+    /// The form of response that the client prefers: `representation`, which is the document, or `minimal`; nil without a preference.
     ///
     /// Source: RFC 7240, section 4.2.
     private static func preferredReturn(_ request: Request) -> String? {
@@ -53,7 +53,7 @@ struct InteractionsHandler: Handler {
         return nil
     }
 
-    /// Logs that an interaction has no handler.
+    /// Logs an interaction without a handler.
     private func note(_ interaction: Interaction) {
         let kinds = handlers.kinds(of: interaction.widgetID).map(\.rawValue).joined(separator: ", ")
         let id = interaction.widgetID.excerpt

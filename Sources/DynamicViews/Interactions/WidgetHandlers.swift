@@ -1,8 +1,8 @@
 public import Backlot
 
-/// What interactions with one widget do. They are added by modifiers of the widget: `.onTap { … }`, `.onToggle { … }`.
+/// The handlers of interactions with one widget. Modifiers of the widget add them: `.onTap { … }`, `.onToggle { … }`.
 ///
-/// The document is made anew for each interaction, so that a handler may use all that its document was made from.
+/// The document is made again for each interaction, so that a handler can use the values that its document was made from.
 public struct WidgetHandlers: Sendable {
     private var functions: [(kind: Interaction.Kind, function: InteractionHandlers.Function)] = []
 
@@ -16,13 +16,13 @@ public struct WidgetHandlers: Sendable {
         functions.append((kind.kind, kind.function(handler)))
     }
 
-    /// The handler of an interaction; nil if it has none. Of several the last one counts.
+    /// The handler of an interaction; nil without one. The last of several counts.
     func function(for interaction: Interaction) -> InteractionHandlers.Function? {
         functions.last { $0.kind == interaction.kind }?.function
     }
 }
 
-/// A widget that is tapped: all but ``Toggle``, ``MultiValue`` and ``LastPurchases``, which have interactions of their own.
+/// A widget that handles taps: all except ``Toggle``, ``MultiValue`` and ``LastPurchases``, which have other interactions.
 public protocol Tappable: Widget {}
 
 extension Text: Tappable {}
@@ -37,13 +37,13 @@ extension Version: Tappable {}
 extension ActionWidget: Tappable {}
 
 extension Tappable {
-    /// Does something when the widget is tapped.
+    /// Adds a handler for taps on the widget.
     ///
     /// ```swift
     /// startShopping(id: "5").onTap { _, request in try await request.session.set(ShoppingKey.self, to: true) }
     /// ```
-    /// The handler belongs to the widget of this document, and comes before those of ``View/on(_:_:file:line:_:)``. An error is
-    /// answered as ``ViewsApp/view(_:unchecked:file:line:_:)`` says.
+    /// The handler belongs to the widget of this document, and takes precedence over those of ``View/on(_:_:file:line:_:)``. Its
+    /// errors become responses, as for ``ViewsApp/view(_:unchecked:file:line:_:)``.
     public consuming func onTap(
         _ handler: @escaping @Sendable (Interaction, Request) async throws -> Void
     ) -> Self {
@@ -53,7 +53,7 @@ extension Tappable {
 }
 
 extension Toggle {
-    /// Does something when the toggle is switched, with whether it is on now.
+    /// Adds a handler for switching the toggle, which gets the new state.
     public consuming func onToggle(_ handler: @escaping @Sendable (Bool, Request) async throws -> Void) -> Toggle {
         handlers.add(.toggle, handler)
         return consume self
@@ -61,7 +61,7 @@ extension Toggle {
 }
 
 extension MultiValue {
-    /// Does something when an option is chosen, with the option's id.
+    /// Adds a handler for choosing an option, which gets the option's id.
     public consuming func onChoice(
         _ handler: @escaping @Sendable (String, Request) async throws -> Void
     ) -> MultiValue {
@@ -71,7 +71,7 @@ extension MultiValue {
 }
 
 extension LastPurchases {
-    /// Does something when a purchase is tapped, with the id of its receipt.
+    /// Adds a handler for taps on a purchase, which gets the id of its receipt.
     public consuming func onReceipt(
         _ handler: @escaping @Sendable (String, Request) async throws -> Void
     ) -> LastPurchases {
@@ -79,7 +79,7 @@ extension LastPurchases {
         return consume self
     }
 
-    /// Does something when more purchases are asked for.
+    /// Adds a handler for requests for more purchases.
     public consuming func onMore(_ handler: @escaping @Sendable (Request) async throws -> Void) -> LastPurchases {
         handlers.add(.more) { _, request in try await handler(request) }
         return consume self
@@ -105,7 +105,7 @@ extension MultiValue {
 }
 
 extension LastPurchases {
-    /// Not available: receipts are tapped, or more purchases are asked for.
+    /// Not available: users tap receipts, or request more purchases.
     @available(*, unavailable, message: "write .onReceipt { id, request in … }, or .onMore { request in … }")
     public consuming func onTap(
         _ handler: @escaping @Sendable (Interaction, Request) async throws -> Void
@@ -133,7 +133,7 @@ extension Widget {
         self
     }
 
-    /// Not available: only the last purchases can be more.
+    /// Not available: only the last purchases can show more.
     @available(
         *,
         unavailable,

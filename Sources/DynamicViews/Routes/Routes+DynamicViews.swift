@@ -1,18 +1,19 @@
 public import Backlot
 import Logging
 
-/// How views are served.
+/// Settings of mounted views.
 public struct DynamicViewsConfiguration: Sendable {
-    /// The dialects that clients can choose among, each platform once. Without a choice, the first is used.
+    /// The dialects that clients can choose from, each platform once. The first is the default.
     public var dialects: [Dialect] = [.ios, .android]
-    /// The texts and pictures that the app has; documents that name others are warned of.
+    /// The texts and pictures of the app. Documents with other names cause warnings.
     public var catalogue = Catalogue()
     /// The treatment of a document that clients would refuse.
     public var validation = Validation.automatic
-    /// The padding of widgets without one, for each platform, in documents that are made in Swift. Without it, Android clients get 0.
+    /// The padding of widgets without one, for each platform, in documents that are made in Swift. The default for Android clients is
+    /// 0.
     public var defaultPaddings: [Dialect.Platform: Padding] = [:]
-    /// Whether interactions are answered with the document as it is afterwards, so that clients need not ask for it again. A client
-    /// decides for itself with `Prefer: return=representation` or `Prefer: return=minimal` (RFC 7240).
+    /// Whether the response to an interaction is the new document, so that clients needn't request it again. A client can choose with
+    /// `Prefer: return=representation` or `Prefer: return=minimal` (RFC 7240).
     public var respondsWithDocument = false
     /// The largest body of an interaction, in bytes.
     public var interactionLimit = 64 * 1024
@@ -32,15 +33,15 @@ extension Routes {
     ///     views.files("Views")
     /// }
     /// ```
-    /// `GET /views/dashboard.json` answers with the document, and `POST /views/dashboard/interactions` takes interactions: it answers 204, or
-    /// with the document as it is afterwards.
-    /// Clients choose a dialect by `?dialect=android` or the header field `Dynamic-Views-Dialect`.
+    /// `GET /views/dashboard.json` returns the document. `POST /views/dashboard/interactions` takes interactions, and responds with
+    /// 204 or with the new document.
+    /// Clients choose a dialect with `?dialect=android` or the header field `Dynamic-Views-Dialect`.
     ///
     /// - Parameters:
     ///   - path: the path of the base URL; it begins and ends with a slash.
     ///   - sessions: the store of `request.session`, by a cookie for the base URL; nil for views without sessions.
-    ///   - sessionConfiguration: the lifetime of sessions, and more.
-    ///   - configuration: the dialects, and how documents are judged.
+    ///   - sessionConfiguration: settings of sessions, such as their lifetime.
+    ///   - configuration: settings such as the dialects and the validation of documents.
     ///   - register: adds the views.
     public func dynamicViews(
         _ path: String = "/views/",

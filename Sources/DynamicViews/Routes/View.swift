@@ -2,13 +2,13 @@ public import Backlot
 
 /// A view that is being mounted, for adding handlers of interactions.
 ///
-/// An interaction without a handler is answered like any other, and does nothing.
+/// An interaction without a handler gets the usual response, and has no effect.
 public final class View {
     /// The view's name in its URLs.
     public let name: String
     var source: CodeLocation
     var maker: DocumentMaker?
-    /// The reason why the view isn't checked; nil for a view that is.
+    /// The reason why the view isn't checked; nil for a checked view.
     var exemption: String?
     private(set) var handlers = InteractionHandlers()
     private let report: (String, CodeLocation) -> Void
@@ -19,8 +19,9 @@ public final class View {
         self.report = report
     }
 
-    /// Adds a handler of the interactions of one kind with a widget. Where the document is made in Swift, a handler at the widget
-    /// itself (`.onTap { … }`) is shorter, and can't name a widget that isn't there; `check` finds one here that does.
+    /// Adds a handler for one kind of interaction with a widget. For a document made in Swift, a handler at the widget itself
+    /// (`.onTap { … }`) is shorter, and always has an existing widget. If the widget of a handler here doesn't exist, `check` reports
+    /// it.
     ///
     /// ```swift
     /// view.on(.tap, "5") { interaction, request in … }
@@ -30,9 +31,9 @@ public final class View {
     ///     .on(.more, "11") { _, request in … }
     /// ```
     /// - Parameters:
-    ///   - kind: the kind, which says what `handler` is called with.
+    ///   - kind: the kind, which determines the value for `handler`.
     ///   - id: the widget's id in the document.
-    ///   - handler: what an interaction does. An error is answered as ``ViewsApp/view(_:unchecked:file:line:_:)`` says.
+    ///   - handler: handles an interaction. Its errors become responses, as for ``ViewsApp/view(_:unchecked:file:line:_:)``.
     @discardableResult
     public func on<Value>(
         _ kind: InteractionKind<Value>,
@@ -49,7 +50,7 @@ public final class View {
         return self
     }
 
-    /// Adds a handler of every interaction that has no other.
+    /// Adds a handler for every interaction without another one.
     @discardableResult
     public func onInteraction(
         file: String = #fileID,
@@ -76,9 +77,9 @@ enum DocumentMaker: Sendable {
     /// The files for the platforms, each in its own dialect or for all.
     case files([Dialect.Platform: DocumentFile])
 
-    /// The document for a request, as it is now.
+    /// The current document, for a request.
     ///
-    /// - Throws: `StatusError` with 404, for a dialect that has no file.
+    /// - Throws: `StatusError` with 404, for a dialect without a file.
     func document(for request: Request) async throws -> Document {
         switch self {
         case .function(let make): return try await make(request)
@@ -91,7 +92,7 @@ enum DocumentMaker: Sendable {
         }
     }
 
-    /// The same, where documents that are made in Swift get a frame.
+    /// The maker with a frame around documents that are made in Swift.
     func framed(by frame: DocumentFrame?) -> DocumentMaker {
         guard case .function(let make) = self, let frame else { return self }
         return .function { request in
@@ -101,7 +102,7 @@ enum DocumentMaker: Sendable {
         }
     }
 
-    /// The same, where widgets of documents that are made in Swift get a padding.
+    /// The maker with a padding for the widgets of documents that are made in Swift.
     func padded(by paddings: [Dialect.Platform: Padding]) -> DocumentMaker {
         guard case .function(let make) = self, !paddings.isEmpty else { return self }
         return .function { request in

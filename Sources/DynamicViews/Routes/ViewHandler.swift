@@ -1,7 +1,7 @@
 import Backlot
 import Logging
 
-/// Answers requests for one view's document, with an entity tag: clients that have the document get 304.
+/// Responds with a view's document and an entity tag: clients that have the document get a 304.
 struct ViewHandler: Handler {
     private static let headers: HTTPFields = {
         var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-cache"]
@@ -23,7 +23,7 @@ struct ViewHandler: Handler {
         return response.validated(by: Validators(eTag: tag), for: request)
     }
 
-    /// The document as it is now, in the request's dialect, with its entity tag.
+    /// The current document in the request's dialect, with its entity tag.
     func document(for request: Request) async throws -> Response {
         let body = try await maker.document(for: request).bytes(for: request.dialect)
         if let refusal = judge.judge(body, request.dialect, for: request) { return refusal }
@@ -33,11 +33,11 @@ struct ViewHandler: Handler {
     }
 }
 
-/// Judges the documents of one view before they go out.
+/// Inspects the documents of one view before clients get them.
 struct ViewInspector {
     private let name: String
     private let catalogue: Catalogue
-    /// One for each dialect, so that findings are logged once in each.
+    /// One validator for each dialect, so that findings are logged once in each.
     private let validators: [Dialect: ResponseValidator]
 
     init(_ view: View, _ dialects: [Dialect], _ configuration: DynamicViewsConfiguration, logger: Logger) {
@@ -51,9 +51,9 @@ struct ViewInspector {
         )
     }
 
-    /// Judges a document.
+    /// Inspects a document.
     ///
-    /// - Returns: what to answer instead; nil when the document may go out.
+    /// - Returns: the response to send instead; nil if clients may get the document.
     func judge(_ body: [UInt8], _ dialect: Dialect, for request: Request) -> Response? {
         validators[dialect]?.refusal(of: request, by: judge(of: body, dialect))
             .map { .text($0, status: .internalServerError) }
@@ -66,7 +66,7 @@ struct ViewInspector {
 }
 
 extension [UInt8] {
-    /// A text that two different documents hardly ever share: the length and a hash.
+    /// A text that two different documents hardly ever share: their length and a hash.
     fileprivate var fingerprint: String {
         "\(String(count, radix: 16))-\(String(FNV1a.hash(span), radix: 16))"
     }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Views that are being mounted, for adding documents that are built in Swift and documents in files.
+/// Views that are being mounted. You add documents that are built in Swift, and documents in files.
 public final class ViewsApp {
     private(set) var views: [View] = []
     private(set) var frame: DocumentFrame?
@@ -21,14 +21,14 @@ public final class ViewsApp {
         self.report = report
     }
 
-    /// Adds a view that is built in Swift, for each request anew.
+    /// Adds a view that is built in Swift for each request.
     ///
-    /// An error of `handler` is answered as text/plain: a `StatusError` with its status, a `UserError` with 422, any other
-    /// with 500. `request.dialect` says which clients the document is for.
+    /// Errors of `handler` become responses in text/plain: a `StatusError` with its status, a `UserError` with 422, any other error
+    /// with 500. `request.dialect` names the clients that the document is for.
     ///
     /// - Parameters:
     ///   - name: the view's name in its URLs: letters, digits, `-` and `_`.
-    ///   - unchecked: for a document that is broken on purpose, the reason why neither `check` nor validation looks at it.
+    ///   - unchecked: the reason why `check` and validation skip the document, for one that is broken on purpose.
     /// - Returns: the view, for handlers of interactions.
     @discardableResult
     public func view(
@@ -41,8 +41,8 @@ public final class ViewsApp {
         add(name, .function(handler), unchecked, CodeLocation(file: file, line: line))
     }
 
-    /// Puts widgets above and below those of each view that is built in Swift: a heading, a version at the bottom. Their ids differ from
-    /// those of the views' own widgets.
+    /// Puts widgets above and below those of each view that is built in Swift: a heading, a version at the bottom. Give them other
+    /// ids than those of the views' own widgets.
     ///
     /// - Parameters:
     ///   - above: the widgets above the view's own.
@@ -61,10 +61,10 @@ public final class ViewsApp {
 
     /// Adds a view for each file `NAME.json` of a folder.
     ///
-    /// Clients of a platform get the file that is named for it, such as `NAME.android.json`, and all others get `NAME.json`.
-    /// Files are read leniently, see ``ImportedDocument``. The clients of a file's dialect must accept it; `NAME.json` is
-    /// judged for the first dialect that has no other file. A change to a file counts at once; while the file is broken, its
-    /// last good version is served.
+    /// Clients of a platform get the file with its name, such as `NAME.android.json`; all others get `NAME.json`. Files are read
+    /// leniently, see ``ImportedDocument``. The clients of a file's dialect must accept it; `NAME.json` is checked for the first
+    /// dialect without another file. Changes to a file take effect at once; while the file is broken, clients get its last good
+    /// version.
     ///
     /// - Parameter folder: the folder's path.
     public func files(_ folder: String, file: String = #fileID, line: Int = #line) {
@@ -98,7 +98,7 @@ public final class ViewsApp {
         return documents
     }
 
-    /// A view that comes from a file or is added elsewhere, for adding handlers of interactions.
+    /// A view from a file, or one that is added elsewhere, for adding handlers of interactions.
     public func interactions(with name: String, file: String = #fileID, line: Int = #line) -> View {
         view(named: name, CodeLocation(file: file, line: line))
     }
@@ -136,7 +136,7 @@ public final class ViewsApp {
 
 /// The files of one view in a folder.
 private struct ViewFiles {
-    /// The file for all platforms that have none of their own.
+    /// The file for all platforms without their own.
     var shared: String?
     /// The files that are named for a platform.
     var own: [Dialect.Platform: String] = [:]

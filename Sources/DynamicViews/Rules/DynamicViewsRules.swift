@@ -1,10 +1,10 @@
 public import Backlot
 
-/// Judges documents by what goes over the wire, whether they come from this library, a file or another backend.
+/// Inspects documents as clients get them, whether they come from this library, a file or another backend.
 ///
-/// Source: Dynamic Views documentation, and what clients really decode.
+/// Source: Dynamic Views documentation, and the observed behaviour of clients.
 public enum DynamicViewsRules {
-    /// Each document is compared with ``DynamicViewsVocabulary``, and then judged by rules for what no vocabulary can say.
+    /// Compares each document with ``DynamicViewsVocabulary``, then applies rules that a vocabulary can't express.
     private static let judge = DocumentInspector<Catalogue>(
         DynamicViewsVocabulary.all,
         rules: [
@@ -14,7 +14,7 @@ public enum DynamicViewsRules {
         ]
     )
 
-    /// The problems of a document, in its order; empty when all is well.
+    /// The findings for a document, in its order; empty if all is well.
     ///
     /// - Parameters:
     ///   - document: the document.
@@ -30,7 +30,7 @@ public enum DynamicViewsRules {
         findings(in: document, name: name, dialect: dialect, catalogue: catalogue, lines: nil)
     }
 
-    /// The problems of a document that came from a file, each with its line.
+    /// The findings for a document from a file, each with its line.
     public static func findings(
         in document: ImportedDocument,
         name: String,
@@ -57,7 +57,7 @@ public enum DynamicViewsRules {
         )
     }
 
-    /// The tree of a document for either platform, also of one that clients refuse.
+    /// The tree of a document for either platform, even of one that clients refuse.
     package static func tree(of document: JSONValue, dialect: Dialect = .ios) -> DocumentTree {
         judge.tree(of: document, as: Document.vocabulary, for: dialect.audience)
     }
@@ -73,23 +73,23 @@ extension CheckedView {
     }
 }
 
-/// Judges documents from their bytes on, for check and preview.
+/// Inspects documents from their bytes, for check and preview.
 public struct DynamicViewsInspector: PageInspector {
     private let dialects: DialectChoice
     private let catalogue: Catalogue
 
-    /// An inspector of documents for some clients, and for an app that has some texts and pictures.
+    /// An inspector of documents for some clients, and for an app with some texts and pictures.
     public init(dialect: Dialect = .ios, catalogue: Catalogue = Catalogue()) {
         self.init(dialects: DialectChoice(dialect), catalogue: catalogue)
     }
 
-    /// An inspector of documents whose paths may name one of some dialects: `/profile.json?dialect=android`.
+    /// An inspector of documents with paths that may name a dialect: `/profile.json?dialect=android`.
     init(dialects: DialectChoice, catalogue: Catalogue) {
         self.dialects = dialects
         self.catalogue = catalogue
     }
 
-    /// An answer in short, for advice.
+    /// A short response, for advice.
     public var exampleResponse: String { #"strict JSON: {"configuration":{},"widgets":[…]}"# }
 
     /// The findings of ``DynamicViewsRules``.

@@ -20,7 +20,7 @@ package enum DynamicViewsVocabulary {
         refusal: "refuse the whole document"
     )
 
-    /// The type names of earlier days, with those of today.
+    /// The outdated type names, with their current names.
     static let formerTypes: [String: String] = Dictionary(
         uniqueKeysWithValues: all.kinds.flatMap { kind in kind.formerNames.keys.map { ($0, kind.name) } }
     )
@@ -31,12 +31,12 @@ extension Role {
     static let configuration = Role("configuration")
     static let widget = Role("widget", .key("type"), labels: ["id"], example: "text")
     static let option = Role("option", labels: ["id"])
-    /// A padding whose sides are named.
+    /// A padding with named sides.
     static let sides = Role("object of sides", hasStep: false)
 }
 
 extension TextForm {
-    /// The key under which the app keeps a text in each of its languages.
+    /// The app's key for a text that it has in each of its languages.
     static let localisationKey = name("a localisation key", example: "Dashboard.title")
     /// The name of one of the app's pictures.
     static let pictureName = name("a picture's name", example: "Dashboard/teaser")
@@ -47,7 +47,7 @@ extension TextForm {
 }
 
 extension Kind {
-    /// The fix for a type name of earlier days.
+    /// The fix for an outdated type name.
     static func renamed(_ name: String) -> String {
         "Write \(name.quoted), its name today; 'demo-server views check --fix' does so."
     }

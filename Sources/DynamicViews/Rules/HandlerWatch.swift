@@ -1,14 +1,14 @@
 import Backlot
 
-/// Finds the handlers of a view that are never called, because no document of the view has their widgets, from the documents that
+/// Finds handlers of a view that are never called, since no document of the view has their widgets. It uses the documents that
 /// `check` gets in each dialect.
 ///
-/// Handlers at widgets themselves aren't watched: they are sent or left out with their widgets.
+/// It skips handlers at widgets themselves, since they come and go with their widgets.
 final class HandlerWatch: Sendable {
     private let view: String
     private let handlers: [(key: InteractionHandlers.Key, source: CodeLocation)]
     private let dialects: [Dialect]
-    /// The widgets of the documents that were seen, by their dialects.
+    /// The widgets of the inspected documents, by dialect.
     private let widgets = Locked<[Dialect: [any Widget]]>([:])
 
     init(_ handlers: InteractionHandlers, of view: String, in dialects: [Dialect]) {
@@ -17,11 +17,11 @@ final class HandlerWatch: Sendable {
         self.dialects = dialects
     }
 
-    /// Looks at a document.
+    /// Inspects a document.
     ///
-    /// - Returns: the findings about handlers once there was a document in each dialect, at the last of these.
+    /// - Returns: the findings about handlers, after the last dialect's first document.
     func findings(with document: JSONValue, _ dialect: Dialect, path: String) -> [Finding] {
-        // What clients can't read is found by the rules.
+        // The rules report documents that clients can't read.
         guard !handlers.isEmpty, let document = try? Document(document, dialect: dialect) else { return [] }
         let seen = widgets.withLock { widgets in
             widgets[dialect] = document.allWidgets
@@ -57,7 +57,7 @@ final class HandlerWatch: Sendable {
     }
 }
 
-/// Judges the documents of a view, and its handlers with them.
+/// Inspects the documents of a view, and its handlers with them.
 struct WatchedInspector: PageInspector {
     let pages: DynamicViewsInspector
     let watch: HandlerWatch

@@ -1,9 +1,9 @@
 import Backlot
 
-/// Rules about widgets and the places where they stand.
+/// Rules about widgets and their places.
 enum ViewRules {
-    /// The id of a widget is unique among the widgets beside it, so that clients can tell them apart. Android clients show widgets of
-    /// one id in a list all the same, and snabble's own documents have some.
+    /// The id of a widget is unique among the widgets beside it, so that clients can distinguish them. In a list, Android clients
+    /// also show widgets with the same id, and snabble's own documents have some.
     @Sendable static func ids(_ document: CheckedView, _ remarks: inout Remarks) {
         let mayRepeat = document.isForAndroid && document.isList
         for parent in document.tree.nodes {
@@ -31,7 +31,7 @@ enum ViewRules {
         }
     }
 
-    /// Clients know the version by one type. The documentation writes another.
+    /// Clients only know one type for the version. The documentation writes another.
     @Sendable static func versions(_ document: CheckedView, _ remarks: inout Remarks) {
         for node in document.tree.nodes(Version.documentedVocabulary) where node.isRead && !document.isForAndroid {
             remarks.warning(
@@ -73,7 +73,7 @@ enum ViewRules {
     }
 }
 
-/// Rules about what apps store for widgets.
+/// Rules about the values that apps store for widgets.
 enum StorageRules {
     /// Each storage key belongs to one widget: it is a toggle's `key`, or the id of a multiValue.
     @Sendable static func keys(_ document: CheckedView, _ remarks: inout Remarks) {
@@ -96,7 +96,7 @@ enum StorageRules {
         }
     }
 
-    /// A value stands for one option: iOS clients compare it with each option's id, and with the last dotted component of it.
+    /// A value identifies one option: iOS clients compare it with each option's id, and with the id's last dotted component.
     @Sendable static func options(_ document: CheckedView, _ remarks: inout Remarks) {
         for node in document.tree.nodes(MultiValue.vocabulary, MultiValue.environmentVocabulary) {
             var seen: [String: String] = [:]
@@ -115,7 +115,7 @@ enum StorageRules {
                         ? "Another option has the id \(id.quoted) too."
                         : "\(component.quoted) is the last component of \(other.quoted) too, so clients mix the two up.",
                     fix: node.kind == MultiValue.vocabulary
-                        ? "Give this option an id whose part after the last dot differs from the others'."
+                        ? "Give this option an id with another part after the last dot."
                         : "Give this option another id."
                 )
             }
@@ -154,7 +154,7 @@ enum NameRules {
     }
 }
 
-/// A place in a document where a text or a picture is named.
+/// A place in a document that names a text or a picture.
 struct NameUse {
     enum Kind {
         case text, image
@@ -170,17 +170,17 @@ struct NameUse {
         tree.nodes.flatMap { node in
             var seen: Set<String> = []
             return (node.kind?.keys ?? []).compactMap { key -> NameUse? in
-                // A key may be declared several times, each time for other clients.
+                // A key may be declared several times, each time for different clients.
                 guard let kind = kind(of: key), let name = node.string(key.name), seen.insert(key.name).inserted
                 else { return nil }
-                // Android clients need an image behind the widgets, and take an empty name for none.
+                // Android clients need an image behind the widgets; an empty name stands for no image.
                 if name.isEmpty, node.kind == Configuration.vocabulary { return nil }
                 return NameUse(kind: kind, name: name, node: node, key: key.name)
             }
         }
     }
 
-    /// The vocabulary says which keys name a text or a picture.
+    /// The kind of a key: the vocabulary declares whether it names a text or a picture.
     private static func kind(of key: Key) -> Kind? {
         guard case .text(let form) = key.type else { return nil }
         return switch form.noun {

@@ -1,9 +1,9 @@
 public import Backlot
 
-/// A widget that does its work in the app by itself.
+/// A widget with a built-in action in the app.
 ///
-/// ``locationPermission(id:)``, ``startShopping(id:)``, ``allStores(id:)`` and ``connectWifi(id:)`` need nothing but an id.
-/// Only Android clients know ``devSettings(_:id:)``, which has a text, ``clientId(id:)`` and ``appUserId(id:)``.
+/// ``locationPermission(id:)``, ``startShopping(id:)``, ``allStores(id:)`` and ``connectWifi(id:)`` only need an id. Only Android
+/// clients know ``devSettings(_:id:)``, which has a text, ``clientId(id:)`` and ``appUserId(id:)``.
 ///
 /// Source: Dynamic Views documentation, SDK Action Widgets, and the public source of the Android client.
 public struct ActionWidget: Widget, KeyedWidget {
@@ -68,7 +68,7 @@ public struct ActionWidget: Widget, KeyedWidget {
     public let text: String?
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// The action's name, such as `snabble.startShopping`.
@@ -126,7 +126,7 @@ public func clientId(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.clientId.type, id: id)
 }
 
-/// The same: clients show no text beside the id.
+/// Not useful: clients show no text beside the id.
 @available(*, deprecated, message: "clients show no text beside the id: write clientId(id: \"…\")")
 public func clientId(_ text: String, id: String) -> ActionWidget { clientId(id: id) }
 
@@ -135,6 +135,6 @@ public func appUserId(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.appUserId.type, id: id)
 }
 
-/// The same: clients show no text beside the id.
+/// Not useful: clients show no text beside the id.
 @available(*, deprecated, message: "clients show no text beside the id: write appUserId(id: \"…\")")
 public func appUserId(_ text: String, id: String) -> ActionWidget { appUserId(id: id) }

@@ -12,7 +12,7 @@ public struct Button: Widget, KeyedWidget {
     var backgroundColor: ColorName?
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `button`
@@ -40,12 +40,12 @@ public struct Button: Widget, KeyedWidget {
         )
     }
 
-    /// Colours the text, by the name that the app gives a colour, such as `label`.
+    /// Colours the text, with one of the app's colour names, such as `label`.
     public consuming func foregroundColor(_ color: ColorName?) -> Button {
         changing(self) { $0.foregroundColor = color }
     }
 
-    /// Colours what is behind the text, by the name that the app gives a colour, such as `systemBackground`.
+    /// Colours the background of the text, with one of the app's colour names, such as `systemBackground`.
     public consuming func backgroundColor(_ color: ColorName?) -> Button {
         changing(self) { $0.backgroundColor = color }
     }

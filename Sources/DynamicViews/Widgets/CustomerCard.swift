@@ -11,7 +11,7 @@ public struct CustomerCard: Widget, KeyedWidget {
     var image: String?
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `snabble.customerCard`
@@ -34,24 +34,24 @@ public struct CustomerCard: Widget, KeyedWidget {
             .text(.pictureName),
             support: .on("android")
         )
-        keys("projectId", projectId).optional("The project whose card is shown.")
+        keys("projectId", projectId).optional("The project of the card.")
     }
 
-    /// Names the project whose card is shown.
+    /// Names the project of the card.
     public consuming func projectId(_ projectId: String?) -> CustomerCard {
         changing(self) { $0.projectId = projectId }
     }
 
-    /// Shows a text on the card, by its localisation key. Android clients need it; iOS clients aren't sent it.
+    /// Shows a text on the card, by its localisation key. Android clients need it; iOS clients don't get it.
     public consuming func text(_ text: String?) -> CustomerCard { changing(self) { $0.text = text } }
 
-    /// Shows a picture on the card, by its name among the app's. Only Android clients are sent it.
+    /// Shows a picture on the card, by its name among the app's. Only Android clients get it.
     public consuming func image(_ image: String?) -> CustomerCard { changing(self) { $0.image = image } }
 }
 
 extension CustomerCard {
     init(_ object: DocumentObject, _ dialect: Dialect) throws(DocumentError) {
-        // iOS clients don't look at these, whatever they are.
+        // iOS clients ignore these keys.
         let isAndroid = dialect.platform == .android
         self.init(
             id: try object.requiredString("id"),

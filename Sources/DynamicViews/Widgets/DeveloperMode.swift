@@ -10,7 +10,7 @@ public struct DeveloperMode: Widget, KeyedWidget {
     public internal(set) var items: [any Widget]
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `developerMode`

@@ -10,7 +10,7 @@ public struct Image: Widget, KeyedWidget {
     public let image: String
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `image`

@@ -14,7 +14,7 @@ public struct Information: Widget, KeyedWidget {
     var image: String?
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `information`

@@ -9,13 +9,13 @@ public struct LastPurchases: Widget, KeyedWidget {
     var projectId: String?
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `snabble.lastPurchases`
     public var type: StaticString { "snabble.lastPurchases" }
 
-    private static let projectMeaning = "The project whose purchases are shown."
+    private static let projectMeaning = "The project of the purchases."
     static let vocabulary = Kind(
         LastPurchases(id: ""),
         "One or two of the last purchases.",
@@ -33,7 +33,7 @@ public struct LastPurchases: Widget, KeyedWidget {
         keys.write { $0.field("projectId", projectId) }
     }
 
-    /// Names the project whose purchases are shown.
+    /// Names the project of the purchases.
     public consuming func projectId(_ projectId: String?) -> LastPurchases {
         changing(self) { $0.projectId = projectId }
     }
@@ -49,7 +49,7 @@ extension LastPurchases {
 
 /// Makes a ``LastPurchases``.
 ///
-/// - Parameter projectId: the project whose purchases are shown.
+/// - Parameter projectId: the project of the purchases.
 public func lastPurchases(projectId: String, id: String) -> LastPurchases {
     LastPurchases(id: id, projectId: projectId)
 }

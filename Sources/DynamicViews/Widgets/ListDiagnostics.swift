@@ -3,7 +3,7 @@ public import Backlot
 // Statements that don't belong into a list, each with a message from the compiler.
 
 extension ListBuilder where Element == any Widget {
-    /// Not available: an option is one of a widget's.
+    /// Not available: an option belongs to a widget.
     @available(*, unavailable, message: "an option belongs into multiValue(…) { … } or switchEnvironment(…) { … }")
     public static func buildExpression(_ option: MultiValue.Option) -> [Element] { [] }
 
@@ -17,7 +17,7 @@ extension ListBuilder where Element == any Widget {
 }
 
 extension ListBuilder where Element == MultiValue.Option {
-    /// Not available: there is nothing but options to choose from.
+    /// Not available: the only choices are options.
     @available(*, unavailable, message: "only options stand here: write option(\"Text.key\", id: \"…\")")
     public static func buildExpression(_ widget: some Widget) -> [Element] { [] }
 }

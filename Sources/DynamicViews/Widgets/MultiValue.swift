@@ -1,12 +1,13 @@
 public import Backlot
 
-/// Options to choose one of: ``multiValue(_:id:_:)`` for iOS clients, ``switchEnvironment(_:id:_:)`` for Android clients.
+/// Options for the user to choose from: ``multiValue(_:id:_:)`` for iOS clients, ``switchEnvironment(_:id:_:)`` for Android clients.
 ///
-/// iOS clients store the option's id under the widget's.
+/// iOS clients store the chosen option's id under the widget's id.
 ///
-/// Source: Dynamic Views documentation, MultiValue, and the public source of the Android client. Each client knows its own only.
+/// Source: Dynamic Views documentation, MultiValue, and the public source of the Android client. Each client only knows its own
+/// widget.
 public struct MultiValue: Widget, KeyedWidget {
-    /// The name in interactions, and the key under which the app stores the option's id; no other widget may have it.
+    /// The name in interactions, and the app's key for the chosen option's id; no other widget may have it.
     public let id: String
     /// The text's localisation key.
     public let text: String
@@ -14,7 +15,7 @@ public struct MultiValue: Widget, KeyedWidget {
     public let values: [Option]
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
     private let isForAndroid: Bool
 
@@ -43,7 +44,7 @@ public struct MultiValue: Widget, KeyedWidget {
         instead: "Write snabble.switchEnvironment for Android clients, or leave it out."
     )
 
-    /// The same for Android clients, some versions of which need its options.
+    /// The vocabulary for Android clients. Some versions need the options.
     static let environmentVocabulary = Kind(
         MultiValue(id: "", text: "", values: [], isForAndroid: true),
         "Environments to choose one of.",
@@ -64,7 +65,7 @@ public struct MultiValue: Widget, KeyedWidget {
         }
     }
 
-    /// The option that a stored value stands for: clients take an option's id, and its last dotted component too.
+    /// The option for a stored value: clients match an option's id, and also its last dotted component.
     func option(for value: String) -> Option? {
         values.first { $0.id == value } ?? values.first { $0.id.lastDottedComponent == value }
     }
@@ -107,7 +108,7 @@ extension MultiValue {
 ///
 /// - Parameters:
 ///   - text: the text's localisation key.
-///   - id: the name in interactions, and the key under which the app stores the option's id.
+///   - id: the name in interactions, and the app's key for the chosen option's id.
 public func multiValue(
     _ text: String,
     id: String,
@@ -116,7 +117,7 @@ public func multiValue(
     MultiValue(id: id, text: text, values: values())
 }
 
-/// Makes a ``MultiValue`` with which Android clients choose among environments.
+/// Makes a ``MultiValue`` for Android clients to choose among environments.
 ///
 /// - Parameters:
 ///   - text: the text's localisation key.
@@ -139,7 +140,7 @@ public func option(_ text: String, id: String) -> MultiValue.Option {
 }
 
 extension String {
-    /// The part after the last dot; the whole text if it has none.
+    /// The part after the last dot; the whole text if it has no dot.
     var lastDottedComponent: String {
         split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
     }

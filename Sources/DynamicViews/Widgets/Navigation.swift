@@ -12,7 +12,7 @@ public struct Navigation: Widget, KeyedWidget {
     public let resource: String
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `navigation`

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// Widgets that belong together, under a heading, in a document whose style is list.
+/// A group of widgets under a heading, in a document with the style list.
 ///
 /// Source: Dynamic Views documentation, Section. iOS clients ignore its padding.
 public struct Section: Widget, KeyedWidget {
@@ -12,7 +12,7 @@ public struct Section: Widget, KeyedWidget {
     public internal(set) var items: [any Widget]
     /// The space around it, for Android clients.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `section`
@@ -22,7 +22,7 @@ public struct Section: Widget, KeyedWidget {
 
     static let vocabulary = Kind(
         Section(id: "", header: "", items: []),
-        "Widgets that belong together, under a heading, in a document whose style is list."
+        "A group of widgets under a heading, in a document with the style list."
     )
 
     /// Writes the widget as one JSON object.

@@ -13,7 +13,7 @@ public struct Text: Widget, KeyedWidget {
     var showDisclosure: Bool?
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `text`
@@ -29,17 +29,17 @@ public struct Text: Widget, KeyedWidget {
         keys("textColor", textColor?.rawValue).optional(
             "The text's colour, by the name that the app gives it, such as label."
         )
-        keys("textStyle", textStyle?.rawValue).optional("How the text looks, by the name of a style, such as title.")
+        keys("textStyle", textStyle?.rawValue).optional("The style of the text, by its name, such as title.")
         keys("showDisclosure", showDisclosure).optional("Whether an arrow shows that a tap leads on.", default: false)
     }
 
-    /// Colours the text, by the name that the app gives a colour.
+    /// Colours the text, with one of the app's colour names.
     public consuming func textColor(_ color: ColorName?) -> Text { changing(self) { $0.textColor = color } }
 
-    /// Chooses how the text looks.
+    /// Chooses the style of the text.
     public consuming func textStyle(_ style: TextStyle?) -> Text { changing(self) { $0.textStyle = style } }
 
-    /// Shows, by an arrow, that a tap leads on.
+    /// Shows an arrow: a tap leads on.
     public consuming func showDisclosure(_ shows: Bool? = true) -> Text { changing(self) { $0.showDisclosure = shows } }
 }
 

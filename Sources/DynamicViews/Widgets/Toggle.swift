@@ -8,11 +8,11 @@ public struct Toggle: Widget, KeyedWidget {
     public let id: String
     /// The text's localisation key.
     public let text: String
-    /// The key under which the app stores the state; no other widget may have it.
+    /// The app's key for the state; no other widget may have it.
     public let key: String
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `toggle`
@@ -43,7 +43,7 @@ extension Toggle {
 ///
 /// - Parameters:
 ///   - text: the text's localisation key.
-///   - key: the key under which the app stores the state; no other widget may have it.
+///   - key: the app's key for the state; no other widget may have it.
 public func toggle(_ text: String, id: String, key: String) -> Toggle {
     Toggle(id: id, text: text, key: key)
 }

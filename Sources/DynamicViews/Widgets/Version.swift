@@ -2,14 +2,14 @@ public import Backlot
 
 /// The app's version. Five taps on it lead to a dialog that turns developer mode on.
 ///
-/// Source: Dynamic Views documentation, Version, which calls it `version`. The public sources of both clients know
-/// `snabble.version` only.
+/// Source: Dynamic Views documentation, Version, which calls it `version`. The public sources of both clients only know
+/// `snabble.version`.
 public struct Version: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The space around it.
     public var padding: Padding?
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     public var handlers = WidgetHandlers()
 
     /// `snabble.version`
@@ -32,7 +32,7 @@ extension Version {
         self.init(id: try object.requiredString("id"))
     }
 
-    /// The same in the documentation's spelling, which this library reads and never writes.
+    /// The widget in the documentation's spelling, which this library reads but never writes.
     static let documentedVocabulary = Kind(
         "version",
         as: roles,

@@ -2,8 +2,8 @@ public import Backlot
 
 /// A part of a document: something to see or to tap.
 ///
-/// A widget is a small value. The function of its wire name makes one (``text(_:id:)`` makes a ``Text``, ``startShopping(id:)``
-/// the widget `snabble.startShopping`): what clients need is an argument, what they don't is a modifier (`.textStyle("title")`).
+/// A widget is a small value. The function of its wire name makes one (``text(_:id:)`` makes a ``Text``, ``startShopping(id:)`` the
+/// widget `snabble.startShopping`): keys that clients need are arguments, others are modifiers (`.textStyle("title")`).
 ///
 /// Source: Dynamic Views documentation, Widget Reference.
 public protocol Widget: Padded {
@@ -16,7 +16,7 @@ public protocol Widget: Padded {
     /// The widgets directly inside this one, in their order.
     var children: [any Widget] { get }
 
-    /// What interactions with it do.
+    /// The handlers of its interactions.
     var handlers: WidgetHandlers { get set }
 
     /// Writes the widget as one JSON object.
@@ -24,11 +24,11 @@ public protocol Widget: Padded {
 }
 
 extension Widget {
-    /// Nothing: most widgets hold no others.
+    /// Empty, since most widgets hold no others.
     public var children: [any Widget] { [] }
 }
 
-/// A widget that says each of its keys once.
+/// A widget that declares each of its keys once.
 package protocol KeyedWidget: Widget, KeyedObject {
     /// Visits the keys that not every widget has.
     func ownKeys(_ keys: inout some Keys)
@@ -78,7 +78,7 @@ extension KeyVisitor where Self: ~Copyable {
 }
 
 extension DocumentObject {
-    /// The widgets of an array, which must be there.
+    /// The widgets of a required array.
     func widgets(_ key: String, _ dialect: Dialect) throws(DocumentError) -> [any Widget] {
         try requiredList(key) { reader throws(DocumentError) in try reader.widget(dialect) }
     }

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// A picture. With a width alone, its height follows from its proportions.
+/// A picture. With only a width, its height follows from its proportions.
 ///
 /// Source: Xpedite API reference, component-image.
 public struct Image: Component, Sized, KeyedPart {
@@ -8,7 +8,7 @@ public struct Image: Component, Sized, KeyedPart {
     public let url: String?
     /// The place and the size.
     public var size: Size?
-    /// The preloaded picture, or for one with a URL the name for error messages.
+    /// The preloaded picture; for a picture with a URL, the name for error messages.
     public var id: String?
 
     /// `image`
@@ -24,7 +24,7 @@ public struct Image: Component, Sized, KeyedPart {
     public func encode(into writer: inout JSONWriter) { writer.write(self) }
 
     @inline(__always) package func ownKeys(_ keys: inout some Keys) {
-        keys("url", url).optional("Where the picture is downloaded when it is shown.", .pictureURL)
+        keys("url", url).optional("The picture's address; it is downloaded when it is shown.", .pictureURL)
     }
 }
 
@@ -37,7 +37,7 @@ extension ValueType {
     )
 }
 
-/// Makes an ``Image`` of a picture that was preloaded under that id, by this page or an earlier one of the session.
+/// Makes an ``Image`` of a picture that was preloaded with that id, by this page or an earlier one of the session.
 public func image(id: String) -> Image {
     Image(url: nil, id: id)
 }

@@ -1,6 +1,6 @@
 import Backlot
 
-/// A method of the app: a value that is used to register it and to call it by a tap, so that no name is written twice.
+/// A method of the app. The same value registers it and calls it by a tap, so that its name is only written once.
 ///
 /// ```swift
 /// let home = Method("home")
@@ -9,7 +9,7 @@ import Backlot
 /// app.method(home) { call in page("Home") { button("Ann").method(viewCustomer(CustomerID(id: 7))) } }
 /// app.method(viewCustomer) { input, call in try await customerPage(input.id) }
 /// ```
-/// A method that takes no input is a `Method<Void>`.
+/// A method without input is a `Method<Void>`.
 ///
 /// Source: Xpedite API reference, Method dispatch.
 public struct Method<Input>: Sendable, Equatable {
@@ -21,7 +21,7 @@ public struct Method<Input>: Sendable, Equatable {
     /// A method of that name.
     public init(_ name: String) { self.name = name }
 
-    /// Sends values with each call besides its input, such as the id of what a form changes; nil for none.
+    /// Sends values with each call besides its input, such as the id of the object that a form changes; nil for no values.
     ///
     /// ```swift
     /// form("customer") { … }.save(saveCustomer.with(customer.map { CustomerID(id: $0.id) }))
@@ -30,18 +30,18 @@ public struct Method<Input>: Sendable, Equatable {
         changing(self) { $0.values = values.map { JSONValue(parameters: $0) } }
     }
 
-    /// A call that sends the input of the page, from which the method gets its own.
+    /// A call that sends the input of the page. The method takes its own input from it.
     public func formdata() -> MethodCall { withoutInput.formdata() }
 
-    /// A call to which the client adds the input.
+    /// A call; the client adds the input.
     var withoutInput: MethodCall { MethodCall(name, arguments: values) }
 }
 
 extension Method where Input == Void {
-    /// A method of that name, which takes no input.
+    /// A method of that name, without input.
     public init(_ name: String) { self.name = name }
 
-    /// A call of the method, for what only calls have: `home().navigation("root")`.
+    /// A call of the method, for modifiers of calls: `home().navigation("root")`.
     public func callAsFunction() -> MethodCall { withoutInput }
 }
 
@@ -51,7 +51,7 @@ extension Method where Input: Encodable {
 }
 
 extension JSONValue {
-    /// The parameters of a call; what can't be encoded is a text that says why, and the page's rules find it.
+    /// The parameters of a call. A value that can't be encoded becomes a text with the reason, which the page's rules report.
     init(parameters: some Encodable) {
         do {
             self = try JSONValue(encoding: parameters)

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// A call of a method of the app, by a tap. Its answer is a fresh page.
+/// A call of the app's method, by a tap. The response is a new page.
 ///
 /// ```swift
 /// button("Show").method(viewCustomer(CustomerID(id: 123)))              // by a Method, which the compiler knows
@@ -9,9 +9,9 @@ public import Backlot
 /// ```
 /// Source: Xpedite API reference, Method dispatch.
 public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral, KeyedObject {
-    /// The method that is called, under the name with which the app registered it.
+    /// The name of the called method.
     public var function: String
-    /// Values that are sent with the call: an object, or what can't be one and is found by the page's rules.
+    /// The values that are sent with the call: an object. The page's rules report any other value.
     private var arguments: JSONValue?
     var sendsForm: Bool?
     var navigation: String?
@@ -20,7 +20,7 @@ public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral, Keyed
     /// A call of a method.
     ///
     /// - Parameters:
-    ///   - function: the method, under the name with which the app registered it.
+    ///   - function: the name of the method.
     ///   - parameters: values that are sent with the call.
     public init(_ function: String, _ parameters: JSONObject? = nil) {
         self.init(function, arguments: parameters.map { .object($0) })
@@ -43,12 +43,12 @@ public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral, Keyed
     /// Sends the input of the page with the call.
     public consuming func formdata(_ isSent: Bool? = true) -> MethodCall { changing(self) { $0.sendsForm = isSent } }
 
-    /// Chooses where the answer is shown. The reference has `root`, which forgets the pages before.
+    /// Chooses the place of the response. The reference has `root`, which forgets the pages before.
     public consuming func navigation(_ navigation: String?) -> MethodCall {
         changing(self) { $0.navigation = navigation }
     }
 
-    /// Sends the value that the tapped row of a table has in a field.
+    /// Sends the value of a field in the tapped row of a table.
     public consuming func selected(_ field: String?) -> MethodCall { changing(self) { $0.selected = field } }
 
     package var wireName: StaticString { "method" }
@@ -66,14 +66,14 @@ public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral, Keyed
         .optional("Values that are sent with the call.")
         keys("formdata", sendsForm).optional("Whether the input of the page is sent with the call.", default: false)
         keys("navigation", navigation).optional(
-            "Where the answer is shown.",
+            "The place of the response.",
             .names(
                 ["root": "The pages before are forgotten."],
-                ifUnknown: .warning("may show the answer like any other")
+                ifUnknown: .warning("may show the response like any other")
             )
         )
         keys("selected", selected).optional(
-            "The field whose value in the tapped row of a table is sent with the call.",
+            "The field of a table's tapped row that is sent with the call.",
             .filled
         )
     }

@@ -2,17 +2,17 @@ public import Backlot
 
 /// A button of the navigation bar, or a panel that slides in from the edge, with entries to tap.
 ///
-/// Clients keep a navigation with an id: an app sends it whole once in a session, and by its id alone afterwards, which this
-/// library does by itself.
+/// Clients keep a navigation with an id: an app sends it completely once in a session, and only its id afterwards. This library does
+/// so automatically.
 ///
 /// Source: Xpedite API reference, component-navigation.
 public struct Navigation: Component, KeyedObject {
-    /// The way onto the screen; nil for a navigation that the client has kept.
+    /// The way onto the screen; nil for a navigation that the client keeps.
     public let implementation: Implementation?
     /// The entries, from top to bottom.
     public let entries: [MenuEntry]
     var shade: Double?
-    /// The name under which the client keeps it.
+    /// The client's name for keeping it.
     public var id: String?
 
     /// `navigation`
@@ -37,7 +37,7 @@ public struct Navigation: Component, KeyedObject {
         keys("components", isWhole ? entries : nil).optional("The entries, from top to bottom.")
     }
 
-    /// The same by its id alone, for a client that has kept it.
+    /// Only the id, for a client that keeps the navigation.
     var reference: Navigation { Navigation(implementation: nil, entries: [], id: id) }
 
     /// Darkens the page beside a panel, by 0 to 100 per cent. A tap there closes the panel.
@@ -110,7 +110,7 @@ struct Effects: KeyedObject {
 
     func keys(_ keys: inout some Keys) {
         keys("shade%", shade).optional(
-            "How dark the page beside a panel is, in per cent.",
+            "The darkness of the page beside a panel, in per cent.",
             .number(0...100),
             rule: "shade-out-of-range"
         )

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// Components that scroll. Without a height it is as high as they are.
+/// Components that scroll. Without a height it is as high as its content.
 ///
 /// Source: Xpedite API reference, component-scrollview. That `components` is required is this project's reading.
 public struct ScrollView: Component, Sized, Backed, KeyedPart {
@@ -20,7 +20,7 @@ public struct ScrollView: Component, Sized, Backed, KeyedPart {
 
     static let vocabulary = Kind(
         ScrollView(components: []),
-        "Components that scroll; without a height it is as high as they are.",
+        "Components that scroll; without a height it is as high as its content.",
         // [reading] see RuleReadings.scrollviewNeedsComponents
         groups: [.atLeastOne("components", name: "scrollview-without-components")]
     )

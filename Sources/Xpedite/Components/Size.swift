@@ -1,6 +1,6 @@
 package import Backlot
 
-/// Where a component stands and how large it is. The client chooses what is nil.
+/// The position and size of a component. The client chooses values that are nil.
 ///
 /// Source: Xpedite API reference, Size specification.
 public struct Size: Sendable, Equatable {
@@ -28,7 +28,7 @@ public enum Length: Sendable, Equatable, ExpressibleByIntegerLiteral, Expressibl
     case points(Double)
     /// In per cent of the screen.
     case percent(Double)
-    /// In per cent of what is left from the component's position on.
+    /// In per cent of the space after the component's position.
     case relative(Double)
 
     /// A length in logical pixels.
@@ -37,7 +37,7 @@ public enum Length: Sendable, Equatable, ExpressibleByIntegerLiteral, Expressibl
     public init(floatLiteral value: Double) { self = .points(value) }
 }
 
-/// Where a component begins, on one axis.
+/// The start of a component, on one axis.
 public enum Position: Sendable, Equatable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     /// In logical pixels from the screen's left or upper edge.
     case points(Double)
@@ -70,7 +70,7 @@ extension Sized {
 
     /// Places and sizes the component: `.size(width: .percent(80), height: 44, x: .center)`.
     ///
-    /// Each dimension and each axis has one source, because two of them contradict each other.
+    /// Each dimension and each axis has one source, since two would contradict each other.
     public consuming func size(
         width: Length? = nil,
         height: Length? = nil,
@@ -89,7 +89,7 @@ extension Size: KeyedObject {
     package static var roles: [Role] { [.size] }
     static let vocabulary = Kind(
         Size(),
-        "Where a component stands and how large it is.",
+        "The position and size of a component.",
         // [reading] see RuleReadings.oneSourcePerAxis
         groups: [
             .atMostOne(["width", "width%", "relative-width%"], name: "contradicting-size"),
@@ -137,7 +137,7 @@ extension Position {
     fileprivate var points: Double? { if case .points(let value) = self { value } else { nil } }
     fileprivate var percent: Double? { if case .percent(let value) = self { value } else { nil } }
     fileprivate var after: Double? { if case .after(let value) = self { value } else { nil } }
-    /// Any number, where it stands in the middle.
+    /// Any number, if it is centred.
     fileprivate var centred: Int? { self == .center ? 0 : nil }
 }
 

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// Rows that the client asks a method for, batch by batch.
+/// Rows that the client requests from a method, batch by batch.
 ///
 /// ```swift
 /// table("listCustomers") { cell("name").width(60); cell("score").align(.right) }
@@ -9,9 +9,9 @@ public import Backlot
 /// ```
 /// Source: Xpedite API reference, component-table.
 public struct Table: Component, Sized, Backed, KeyedPart {
-    /// The method that answers with the rows.
+    /// The method that returns the rows.
     public let dynamic: String
-    /// What is asked for, which the session keeps; nil for a table without a query.
+    /// The query, which the session keeps; nil for a table without one.
     var query: JSONValue?
     /// The columns.
     public let cells: [CellColumn]
@@ -38,9 +38,9 @@ public struct Table: Component, Sized, Backed, KeyedPart {
     public func encode(into writer: inout JSONWriter) { writer.write(self) }
 
     @inline(__always) package func ownKeys(_ keys: inout some Keys) {
-        keys("data", TableData(dynamic: dynamic)).required("Where the rows come from.")
+        keys("data", TableData(dynamic: dynamic)).required("The source of the rows.")
         keys("refresh", refresh).optional("The text beside the table when people pull it down to load it anew.")
-        // [reading] all headings must agree, so what one of them says is said by all.
+        // [reading] All headings must agree, so the value of one is the value of all.
         let scroll = headingsAgree ? headings.lazy.compactMap(\.scroll).first : nil
         let headings = headings.map { scroll == nil || $0.scroll != nil ? $0 : $0.scroll(scroll) }
         keys("header", headings.isEmpty ? nil : headings).optional("The headings of the columns.")
@@ -62,14 +62,14 @@ public struct Table: Component, Sized, Backed, KeyedPart {
         return consume self
     }
 
-    /// Sets the method that a tap on a row calls, and the field whose value in the row is sent with the call.
+    /// Sets the method that a tap on a row calls, and the field of the row that is sent with the call.
     public consuming func clickRow(_ method: MethodCall, selected field: String? = nil) -> Table {
         click = method
         if let field { click?.selected = field }
         return consume self
     }
 
-    /// Sets the method that a tap on a row calls, and the property of its input that has the value of the row's field of that name.
+    /// Sets the method that a tap on a row calls, and the property of its input for the row's field with the same name.
     ///
     /// ```swift
     /// table(customerRows) { cell("name") }.clickRow(viewCustomer, by: \.id)
@@ -82,7 +82,7 @@ public struct Table: Component, Sized, Backed, KeyedPart {
     /// Sets the method that a tap on any row calls.
     public consuming func clickRow(_ method: Method<Void>) -> Table { clickRow(method()) }
 
-    /// Not available: a tap on a row must say which row it was.
+    /// Not available: the method needs to know the tapped row.
     @available(*, unavailable, message: "this method takes an input: name the field of the row, as in by: \\.id")
     public consuming func clickRow<Input>(_ method: Method<Input>) -> Table { self }
 
@@ -98,12 +98,12 @@ struct TableData: KeyedObject {
     static var roles: [Role] { [.tableData] }
     static let vocabulary = Kind(
         TableData(dynamic: ""),
-        "Where the rows of a table come from.",
+        "The source of a table's rows.",
         noun: "the data of a table"
     )
 
     func keys(_ keys: inout some Keys) {
-        keys("dynamic", dynamic).required("The method that answers with the rows.", .filled)
+        keys("dynamic", dynamic).required("The method that returns the rows.", .filled)
     }
 }
 
@@ -111,7 +111,7 @@ extension Role {
     static let tableData = Role("data", hasStep: false)
 }
 
-/// Makes a ``Table`` of the method that answers with its rows; the app registers it with `app.table`.
+/// Makes a ``Table`` from the method that returns its rows; the app registers it with `app.table`.
 ///
 /// - Parameter cells: the columns.
 public func table(
@@ -121,11 +121,11 @@ public func table(
     Table(dynamic: method.name, cells: cells())
 }
 
-/// Makes a ``Table`` of what a query asks for. The session keeps the query, and the method gets it with each batch.
+/// Makes a ``Table`` with the results of a query. The session keeps the query, and the method gets it with each batch.
 ///
 /// - Parameters:
-///   - method: answers with the rows; the app registers it with `app.table`.
-///   - query: what to ask for, an object of at most 4 KB. A later page with another query for the same method changes it.
+///   - method: returns the rows; the app registers it with `app.table`.
+///   - query: the query, an object of at most 4 KB. A later page with another query for the same method changes it.
 ///   - cells: the columns.
 public func table<Query: Encodable>(
     _ method: TableMethod<Query>,
@@ -137,7 +137,7 @@ public func table<Query: Encodable>(
     return table
 }
 
-/// Not available: the method can't answer without its query.
+/// Not available: the method needs its query.
 @available(
     *,
     unavailable,
@@ -153,7 +153,7 @@ public func table<Query>(
 /// Makes a ``Table``.
 ///
 /// - Parameters:
-///   - method: answers with the rows; the app registers it with `app.table`.
+///   - method: returns the rows; the app registers it with `app.table`.
 ///   - cells: the columns.
 public func table(
     _ method: String,

@@ -1,6 +1,6 @@
 import Backlot
 
-/// The look of a text. Where something is nil, `setDefaults` applies, or else the system's default.
+/// The look of a text. For nil values, `setDefaults` applies, otherwise the system's default.
 ///
 /// Source: Xpedite API reference, Common keys.
 public struct TextStyle: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct TextStyle: Sendable, Equatable {
     /// The place of the text in its line.
     public var align: Align?
 
-    /// A style that leaves everything to the defaults.
+    /// A style with only default values.
     public init() {}
 }
 
@@ -25,7 +25,7 @@ public enum Align: String, Sendable, CaseIterable {
     case left
     /// At the right.
     case right
-    /// In the middle. Clients read `center` too; `centre` goes out.
+    /// In the middle. Clients read `center` too; this library writes `centre`.
     case center = "centre"
     /// At both sides. Columns of tables don't have it.
     case justify
@@ -49,10 +49,10 @@ public struct Color: Sendable, Hashable, ExpressibleByStringLiteral {
     /// `#RRGGBB`
     public let hex: String
 
-    /// A colour as `#RRGGBB`; rules find what isn't one.
+    /// A colour as `#RRGGBB`; rules report other texts.
     public init(stringLiteral hex: String) { self.hex = hex }
 
-    /// A colour of three parts.
+    /// A colour from its three components.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         hex = [red, green, blue].reduce("#") { hex, part in
             let digits = String(part, radix: 16, uppercase: true)
@@ -66,7 +66,7 @@ public struct Color: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let white: Color = "#FFFFFF"
 }
 
-/// A component whose text has a style.
+/// A component with a style for its text.
 public protocol TextStyled: Sendable {
     /// The look of the text.
     var style: TextStyle { get set }
@@ -79,7 +79,7 @@ extension TextStyled {
     /// Colours the text.
     public consuming func color(_ color: Color) -> Self { self.color(color.hex) }
 
-    /// Chooses the font, by its family name; the system's font replaces an unknown one.
+    /// Chooses the font by its family name; the system's font replaces an unknown one.
     public consuming func font(_ font: String?) -> Self { changing(self) { $0.style.font = font } }
 
     /// Chooses the font's size, in points.
@@ -87,7 +87,7 @@ extension TextStyled {
 
 }
 
-/// A component whose text can stand at both sides of its line.
+/// A component with text that can be justified.
 public protocol Aligned: TextStyled {}
 
 extension Aligned {
@@ -119,7 +119,7 @@ extension ValueType {
         }
     )
 
-    /// A text that names something.
+    /// A text that names something; it isn't empty.
     static let filled = text(TextForm("a text that isn't empty", example: "name", rule: "empty-text") { !$0.isEmpty })
 }
 

@@ -26,7 +26,7 @@ enum MethodFile {
         newApp: newApp
     )
 
-    // MARK: What a file can hold
+    // MARK: The contents of a file
 
     static let root = Kind(
         "method file",
@@ -38,7 +38,7 @@ enum MethodFile {
             .optional(
                 "responses",
                 .list(.node(responseRole, only: []), .atLeast(1)),
-                "The answers, of which the first is taken whose conditions are met."
+                "The responses; the first one with all conditions met is used."
             )
         ]
     )
@@ -46,20 +46,20 @@ enum MethodFile {
     static let response = Kind(
         "answer",
         as: [responseRole],
-        "One of the answers of a method.",
+        "One of the responses of a method.",
         groups: [.atLeastOne("components", "rows", "message", "errors")] + conflicts([]),
         keys: responseKeys + [
             .optional("when", .map(.any), "The values that the client must have sent, by their names.")
         ]
     )
 
-    /// An answer has one content; beside rows, components may stand too.
+    /// A response has one kind of content, but may have components beside rows.
     private static func conflicts(_ more: [String]) -> [KeyGroup] {
         let others = more + ["message", "errors"]
         return [.atMostOne(["rows"] + others)] + others.map { .atMostOne(["components", $0]) }
     }
 
-    /// The most rows of an answer.
+    /// The most rows of a response.
     private static let usualBatch = 50
 
     private static let pageKeys = Packet.vocabulary.keys.filter { !["rc", "token", "version"].contains($0.name) }
@@ -82,7 +82,7 @@ enum MethodFile {
             .optional(
                 "batch",
                 .integer(1...100_000),
-                "The most rows of an answer.",
+                "The most rows of a response.",
                 default: .number(JSONNumber(Int64(usualBatch)))
             ),
             .optional("errors", .map(.string), "Messages at the fields of the form, which goes out again with them."),
@@ -98,7 +98,7 @@ enum MethodFile {
 
     // MARK: Judging
 
-    /// The answers of a file, and where each stands. What stands beside them counts for each that doesn't say otherwise.
+    /// The responses of a file, with their places. Keys beside the responses are defaults for all of them.
     private static func responses(of document: JSONValue) -> [(pointer: String, response: JSONObject)] {
         let file = document.object ?? JSONObject()
         guard let responses = document["responses"]?.array else { return [("", file)] }
@@ -111,7 +111,7 @@ enum MethodFile {
         }
     }
 
-    /// What clients would find wrong with the page of an answer.
+    /// The findings of clients for the page of a response.
     private static func findings(
         in response: JSONObject,
         at pointer: String,
@@ -179,7 +179,7 @@ enum MethodFile {
         }
     }
 
-    /// An answer of a file, chosen for a call, with its tags filled in.
+    /// A file's response, chosen for a call, with its tags filled in.
     private struct MethodFileResponse {
         let object: JSONObject
 
@@ -188,7 +188,7 @@ enum MethodFile {
             if let selected = call.packet["selected"], values["selected"] == nil { values["selected"] = selected }
             let filled = try file.filled(AppCall(call.request, variables: values, user: call.session.user))
             let chosen = MethodFile.responses(of: filled).first { $0.response.isMeant(by: values) }
-            guard let chosen else { throw UserError("\(file.path) has no answer for these values.") }
+            guard let chosen else { throw UserError("\(file.path) has no response for these values.") }
             object = chosen.response
         }
 
@@ -223,7 +223,7 @@ enum MethodFile {
 }
 
 extension Suggestion {
-    /// What to write instead of the method that a finding is about.
+    /// Advice on replacing the method that a finding is about.
     fileprivate static func likely(_ finding: Finding, among names: Set<String>) -> String {
         let methods = names.sorted().joined(separator: ", ")
         return methods.isEmpty ? "remove it: the folder has no other methods" : "name one of \(methods)"
@@ -231,7 +231,7 @@ extension Suggestion {
 }
 
 extension JSONObject {
-    /// Whether an answer is for some values: each that it names must be there, as a value or as its text.
+    /// Whether a response is for some values: each condition's value must be there, as a value or as its text.
     fileprivate func isMeant(by values: JSONObject) -> Bool {
         (self["when"]?.object?.members ?? []).allSatisfy { condition in
             guard let value = values[condition.key] else { return condition.value.isNull }
@@ -241,6 +241,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// A text itself; anything else as JSON.
+    /// A string itself; any other value as JSON.
     fileprivate var text: String { string ?? description }
 }

@@ -1,7 +1,7 @@
 public import Backlot
 
-/// A field with options to choose one of: a ``Select`` or a ``Radio``. Clients show the options sorted by key: `"10"` stands
-/// before `"2"`.
+/// A field with options to choose one of: a ``Select`` or a ``Radio``. Clients show the options sorted by key: `"10"` comes before
+/// `"2"`.
 ///
 /// Source: Xpedite API reference, options.
 public protocol ChoiceField: FormField {
@@ -28,7 +28,7 @@ extension KeyedPart where Self: ChoiceField {
         keys("value", value).optional("The key of the chosen option.", rule: "unknown-option")
         keys("options", .map(.string)) {
             $0.object($1) { writer in
-                // In the order in which they are shown.
+                // Writes them in the order of clients.
                 for key in options.keys.sorted() { writer.member(key, .string(options[key] ?? "")) }
             }
         }
@@ -40,7 +40,7 @@ extension KeyedPart where Self: ChoiceField {
 ///
 /// Source: Xpedite API reference, Form field types, select.
 public struct Select: ChoiceField, KeyedPart {
-    /// The name that its value is sent under.
+    /// The name for sending its value.
     public let name: String?
     /// The text of each option, by the option's key.
     public let options: [String: String]
@@ -65,17 +65,17 @@ public struct Select: ChoiceField, KeyedPart {
 /// Makes a ``Select``.
 ///
 /// - Parameters:
-///   - name: the name that its value is sent under.
+///   - name: the name for sending its value.
 ///   - options: the text of each option, by the option's key. Clients sort them by key.
 public func select(_ name: String, options: [String: String]) -> Select {
     Select(name: name, options: options)
 }
 
-/// Buttons of which one is chosen.
+/// Buttons for choosing one option.
 ///
 /// Source: Xpedite API reference, Form field types, radio.
 public struct Radio: ChoiceField, KeyedPart {
-    /// The name that its value is sent under.
+    /// The name for sending its value.
     public let name: String?
     /// The text of each option, by the option's key.
     public let options: [String: String]
@@ -91,7 +91,7 @@ public struct Radio: ChoiceField, KeyedPart {
     /// `radio`
     public var type: StaticString { "radio" }
 
-    static let vocabulary = Kind(Radio(name: "", options: [:]), "Buttons of which one is chosen.")
+    static let vocabulary = Kind(Radio(name: "", options: [:]), "Buttons for choosing one option.")
 
     /// Writes the field as one JSON object.
     public func encode(into writer: inout JSONWriter) { writer.write(self) }
@@ -100,7 +100,7 @@ public struct Radio: ChoiceField, KeyedPart {
 /// Makes a ``Radio``.
 ///
 /// - Parameters:
-///   - name: the name that its value is sent under.
+///   - name: the name for sending its value.
 ///   - options: the text of each option, by the option's key. Clients sort them by key.
 public func radio(_ name: String, options: [String: String]) -> Radio {
     Radio(name: name, options: options)

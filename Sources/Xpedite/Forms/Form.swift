@@ -22,7 +22,7 @@ public struct Form: Component, Sized, KeyedPart {
     var cancelNavigation: String?
     /// The place and the size.
     public var size: Size?
-    /// The name that its values are sent under; a form that is saved needs it.
+    /// The name for sending its values; a form that can be saved needs it.
     public var id: String?
 
     /// `form`
@@ -78,12 +78,12 @@ public struct Form: Component, Sized, KeyedPart {
     /// Sets the method that the cancel button calls, and the button's text: without it, Cancel.
     public consuming func cancel(_ method: Method<Void>, _ text: String? = nil) -> Form { cancel(method(), text) }
 
-    /// Not available: people who leave a form have not filled it in.
+    /// Not available: a form that is left has no input.
     @available(*, unavailable, message: "this method takes an input: write it, as in viewCustomer(CustomerID(id: 7))")
     public consuming func cancel<Input>(_ method: Method<Input>, _ text: String? = nil) -> Form { self }
 }
 
-/// Makes a ``Form`` whose values are sent under `id`.
+/// Makes a ``Form`` with `id` as the name for sending its values.
 public func form(_ id: String, @ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
     Form(fields: fields(), id: id)
 }

@@ -1,6 +1,6 @@
 import Backlot
 
-// Fields that are named by properties of the method's input, and filled with what those hold.
+// Fields that are named after properties of the method's input, and filled with their values.
 
 /// Makes a ``TextBox`` for a property, with its value in it.
 ///
@@ -12,8 +12,8 @@ import Backlot
 /// .save(saveCustomer)
 /// ```
 /// - Parameters:
-///   - field: the property, a stored one. Its name is the field's, whatever `CodingKeys` say.
-///   - input: holds the value; nil for an empty field. An empty text is as good as none.
+///   - field: a stored property. Its name is the field's name, regardless of `CodingKeys`.
+///   - input: contains the value; nil for an empty field. An empty text counts as no value.
 public func textbox<Input>(_ field: KeyPath<Input, some LosslessStringConvertible>, of input: Input?) -> TextBox {
     textbox(field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
@@ -26,7 +26,7 @@ public func textbox<Input, Value: LosslessStringConvertible>(
     textbox(field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
-/// Makes a ``Password`` for a property. It begins empty, since secrets don't go out again.
+/// Makes a ``Password`` for a property. It begins empty, since secrets aren't sent back.
 public func password<Input, Value>(_ field: KeyPath<Input, Value>) -> Password {
     password(field.fieldName ?? "")
 }
@@ -41,7 +41,7 @@ public func textview<Input>(_ field: KeyPath<Input, String?>, of input: Input?) 
     textview(field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
-/// Makes a ``Checkbox`` for a property, switched on or off as the property is.
+/// Makes a ``Checkbox`` for a property, with the property's state.
 public func checkbox<Input>(_ field: KeyPath<Input, Bool>, of input: Input?) -> Checkbox {
     checkbox(field.fieldName ?? "").value(input?[keyPath: field])
 }

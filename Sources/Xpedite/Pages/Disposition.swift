@@ -1,6 +1,6 @@
 import Backlot
 
-/// The time for which a client keeps a page. It shows the kept page when the server can't be reached.
+/// The time that a client keeps a page. It shows the kept page when it can't reach the server.
 ///
 /// Source: Xpedite API reference, disposition.
 public enum Disposition: Sendable, Equatable {
@@ -22,7 +22,7 @@ extension Disposition {
     static let vocabulary = Kind(
         "disposition",
         as: [.disposition],
-        "The time for which a client keeps a page.",
+        "The time that a client keeps a page.",
         keys: [
             .required(
                 "type",

@@ -1,6 +1,6 @@
 import Backlot
 
-/// A page on the wire: with the session's token, and at the beginning of a session with the app's version.
+/// A page on the wire, with the session's token. At the beginning of a session it also has the app's version.
 struct Packet: Sendable, KeyedObject {
     var page: Page
     var version: Int?
@@ -26,7 +26,7 @@ struct Packet: Sendable, KeyedObject {
             .integer(Int64.min...Int64.max)
         )
         keys("token", token).optional(
-            "The session's token: clients drop an answer with another, and need it in all answers but the first.",
+            "The session's token: clients drop a response with another one, and need it in all responses but the first.",
             .filled
         )
         keys("title", page.title).optional("The title; without it, the page has no navigation bar.")
@@ -37,7 +37,7 @@ struct Packet: Sendable, KeyedObject {
             $0.key($1)
             disposition.encode(into: &$0)
         }
-        .optional("The time for which clients keep the page.", rule: "malformed-disposition")
+        .optional("The time that clients keep the page.", rule: "malformed-disposition")
         keys("setDefaults", page.defaults).optional("The look of all texts that follow in the session.")
         keys("images", page.images.isEmpty ? nil : page.images).optional(
             "Pictures that the client loads for components."
@@ -54,7 +54,7 @@ struct Packet: Sendable, KeyedObject {
     }
 }
 
-/// An answer with rows of a table.
+/// A response with rows of a table.
 enum RowsPacket {
     static let vocabulary = Kind(
         "rows",

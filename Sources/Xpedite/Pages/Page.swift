@@ -11,7 +11,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A method's answer: a whole new screen.
+/// A method's response: a whole new screen.
 ///
 /// ```swift
 /// page("Customers") {
@@ -33,7 +33,7 @@ public struct Page: Sendable {
     var background: String?
     var keptFor: Disposition?
     var hasNotice = false
-    /// Whether the app's frames go around it.
+    /// Whether the app's frames apply to it.
     var isFramed = true
     var defaults: Defaults?
     var images: [Preload] = []
@@ -44,7 +44,7 @@ public struct Page: Sendable {
         self.components = components
     }
 
-    /// A page, as ``page(_:_:)`` makes it: for places where something else is called `page`, such as `var page: Page`.
+    /// A page, as from ``page(_:_:)``, for places with another member called `page`, such as `var page: Page`.
     public init(_ title: String? = nil, @ListBuilder<any Component> _ components: () -> [any Component]) {
         self.init(title: title, components: components())
     }
@@ -57,20 +57,20 @@ public struct Page: Sendable {
         changing(self) { $0.disposition = disposition }
     }
 
-    /// The time for which clients keep the page; nil for a page with a notice, which would be kept with it.
+    /// The time that clients keep the page; nil for a page with a notice, since clients would keep the notice too.
     var disposition: Disposition? {
         get { hasNotice ? nil : keptFor }
         set { keptFor = newValue }
     }
 
-    /// Shows a text above the page's components, below its menus and buttons: that something was saved, for example.
+    /// Shows a text above the page's components, below its menus and buttons: for example, that something was saved.
     ///
     /// ```swift
     /// app.method(saveCustomer) { entry, call in
     ///     try await customerPage(save(entry)).notice("Saved.")
     /// }
     /// ```
-    /// Clients don't keep a page with a notice, whatever its disposition.
+    /// Clients don't keep a page with a notice, regardless of its disposition.
     public consuming func notice(_ text: String?) -> Page {
         notice(text.map { label($0).align(.center).color("#1B5E20").background("#E8F5E9") })
     }
@@ -84,7 +84,7 @@ public struct Page: Sendable {
         return consume self
     }
 
-    /// Leaves the page as it is: the frames of the app, as `XpediteApp.frame` sets them, don't go around it.
+    /// Keeps the app's frames, which `XpediteApp.frame` sets, from applying to the page.
     public consuming func unframed() -> Page { changing(self) { $0.isFramed = false } }
 
     /// Colours the background: `#RRGGBB`.

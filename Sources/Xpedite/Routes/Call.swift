@@ -8,20 +8,20 @@ public struct Call: Sendable {
     public let packet: JSONObject
     /// The user who is logged in, and the values that the app keeps for the client. It doesn't depend on cookies.
     ///
-    /// `logOut` forgets the user and all values. The session goes on.
+    /// `logOut` forgets the user and all values. The session continues.
     public let session: Session
     /// The request that brought the packet.
     public let request: Request
     let readings: ExchangeReadings
-    /// Whether the packet's forms are known, and none of them names this method as its `save`: what is wrong in them is ignored.
+    /// Whether the packet's forms are known, but don't name this method as their `save`: then mistakes in them are ignored.
     var ignoresFormMistakes = false
     /// Whether the method's check has run.
     var isChecked = false
 
-    /// The token of the session, which the response has: after a log-in the new one.
+    /// The token of the session, which the response contains; after a log-in it is the new one.
     public var token: String { session.token ?? "" }
 
-    /// A parameter; nil for a name that the packet doesn't have.
+    /// A parameter; nil if the packet lacks it.
     public func parameter(_ name: String) -> JSONValue? {
         for place in readings.parameterPlaces {
             let value =
@@ -34,7 +34,7 @@ public struct Call: Sendable {
         return nil
     }
 
-    /// The value that the tapped row of a table has in a field; nil where the packet has no such value.
+    /// The value of a field in the tapped row of a table; nil if the packet has no such value.
     public func selected(_ field: String) -> JSONValue? {
         for place in readings.selectionPlaces {
             let value =
@@ -66,17 +66,17 @@ public struct Call: Sendable {
         return values
     }
 
-    /// All values of the packet, by name: the values of a form, a tapped row's value under its field's name, parameters. Where
-    /// names collide, the first of these counts.
+    /// All values of the packet, by name: the values of a form, a tapped row's value under its field's name, parameters. If names
+    /// collide, the first of these counts.
     ///
     /// - Parameters:
     ///   - form: the form; nil for the only one.
-    ///   - field: the field that `clickRow` named; nil where no row is tapped.
+    ///   - field: the field in `clickRow`; nil without a tapped row.
     public func input(form: String? = nil, selected field: String? = nil) -> JSONObject {
         input(form: form, selected: field, leavingOut: [])
     }
 
-    /// - Parameter names: values of the form that don't count.
+    /// - Parameter names: values of the form to leave out.
     private func input(form: String?, selected field: String?, leavingOut names: Set<String>) -> JSONObject {
         var values = JSONObject()
         for place in readings.parameterPlaces.reversed() {
@@ -97,8 +97,8 @@ public struct Call: Sendable {
     /// All values of the packet, decoded as a type of the app. Texts are converted to the types of its members: `"1"` to true,
     /// `"42"` to a number, `"1990-06-15"` to a ``Day``.
     ///
-    /// Only the method that a form names as its `save` is refused for what is typed into it. Another method, such as that of
-    /// `cancel`, doesn't get values of the form that have another type.
+    /// Mistakes in a form only cause an error in the method that the form names as its `save`. Another method, such as that of
+    /// `cancel`, doesn't get form values of the wrong type.
     ///
     /// - Throws: `InputError`, which names the value that is missing or of another type.
     public func decode<Input: Decodable>(

@@ -1,29 +1,29 @@
 import Backlot
 
-/// The parts of earlier answers that the client of a session keeps.
+/// The parts of earlier responses that the client of a session keeps.
 ///
-/// Sessions live for years, so the state is bounded: the oldest parts are forgotten.
+/// Sessions live for years, so the state is bounded: it forgets the oldest parts.
 struct ClientState: Codable, Sendable, Equatable {
     /// The most pictures that are remembered. An image that names an older one counts as a mistake.
     static let maximumImages = 1000
-    /// The most navigations that are remembered. After one more, all go out whole again.
+    /// The most navigations that are remembered. After one more, all are sent completely again.
     static let maximumNavigations = 200
 
-    /// The fingerprints of the navigations that went out whole, by their ids.
+    /// The fingerprints of the navigations that were sent completely, by id.
     var navigations: [String: UInt64] = [:]
     /// The pictures that were preloaded, the newest at the end.
     private(set) var images: [String] = []
-    /// The version of the app at that time: the client drops its cache when it changes.
+    /// The version of the app at the last response: clients drop their cache when it changes.
     var version: Int
 
-    /// Forgets what belongs to an older version; pictures stay.
+    /// Forgets the parts of an older version; pictures stay.
     mutating func adopt(version: Int) {
         guard version != self.version else { return }
         self.version = version
         navigations = [:]
     }
 
-    /// Notes a navigation that goes out whole.
+    /// Notes a navigation that is sent completely.
     mutating func note(navigation id: String, _ mark: UInt64) {
         if navigations[id] == nil, navigations.count >= Self.maximumNavigations { navigations = [:] }
         navigations[id] = mark
@@ -41,7 +41,7 @@ struct ClientState: Codable, Sendable, Equatable {
     /// Forgets all pictures.
     mutating func removeImages() { images = [] }
 
-    /// Adds the answers to another request of the same client.
+    /// Adds the state from the responses to another request of the same client.
     mutating func merge(_ other: ClientState) {
         adopt(version: other.version)
         for (id, mark) in other.navigations { note(navigation: id, mark) }
@@ -49,7 +49,7 @@ struct ClientState: Codable, Sendable, Equatable {
     }
 }
 
-/// The place of the state in the session.
+/// The key of the state in the session.
 enum ClientStateKey: SessionKey {
     static let name = "xpedite.client"
     typealias Value = ClientState

@@ -1,17 +1,18 @@
 import Backlot
 
-/// The sessions that clients have begun, by device and by address, so that nobody fills the store by connecting. A value without I/O.
+/// The sessions that clients have begun, by device and by address, so that nobody can fill the store by connecting. A value without
+/// I/O.
 ///
-/// It lasts as long as the process. Sessions of earlier processes and of other replicas end by time alone.
+/// It lasts as long as the process. Sessions of earlier processes and of other replicas only end by time.
 struct DeviceSessions: Sendable {
     /// The device and the address that began a session.
     struct Origin: Hashable, Sendable {
-        /// The device; nil for a client that doesn't say.
+        /// The device; nil if the client doesn't send it.
         let device: String?
         let address: [UInt8]
 
         init(device: String?, _ address: SocketAddress) {
-            // A longer text is no device's id, and isn't kept.
+            // A longer text isn't a device's id, and isn't kept.
             self.device = device.flatMap { $0.isEmpty || $0.utf8.count > Self.longestDevice ? nil : $0 }
             self.address = address.clientKey
         }
@@ -25,7 +26,7 @@ struct DeviceSessions: Sendable {
         let number: Int
         /// Whether the client has called a method since it connected.
         var isUsed = false
-        /// A session that somebody is logged in to counts for no limit: nobody else can end it by connecting.
+        /// A session with a log-in counts for no limit, so that nobody else can end it by connecting.
         var isLoggedIn = false
     }
 
@@ -43,12 +44,12 @@ struct DeviceSessions: Sendable {
         limits = (device, address, total)
     }
 
-    /// How many sessions are remembered.
+    /// The number of remembered sessions.
     var count: Int { entries.count }
 
     /// Takes in a session that has begun.
     ///
-    /// - Returns: the tokens of the sessions that must end for it.
+    /// - Returns: the tokens of the sessions that must end in exchange.
     mutating func add(_ token: String, _ origin: Origin) -> [String] {
         if entries.count >= limits.total { forgetOldest() }
         number += 1
@@ -62,7 +63,7 @@ struct DeviceSessions: Sendable {
         return ended
     }
 
-    /// Ends the session that is missed least, of two or more in their order: never the newest.
+    /// Ends the least needed session, never the newest one. The tokens are in order of age.
     private mutating func end(oneOf tokens: [String], _ ended: inout [String]) {
         let token = tokens.dropLast().first { entries[$0]?.isUsed == false } ?? tokens[0]
         remove(token)
@@ -71,7 +72,7 @@ struct DeviceSessions: Sendable {
 
     /// Notes that a method was called in a session.
     ///
-    /// - Parameter newToken: the token that the session has now.
+    /// - Parameter newToken: the session's current token.
     mutating func note(_ token: String, as newToken: String, isLoggedIn: Bool) {
         guard var entry = entries[token] else { return }
         guard !entry.isUsed || entry.isLoggedIn != isLoggedIn || token != newToken else { return }
@@ -95,7 +96,7 @@ struct DeviceSessions: Sendable {
         if origin.device != nil { tokensByDevice[origin, default: []].append(token) }
     }
 
-    /// Forgets the older half, so that the next ones have room without a search.
+    /// Forgets the older half, so that the next sessions fit without a search.
     private mutating func forgetOldest() {
         let oldest = entries.sorted { $0.value.number < $1.value.number }.prefix((entries.count + 1) / 2)
         for (token, _) in oldest { remove(token) }

@@ -1,7 +1,7 @@
 import Backlot
 import Logging
 
-/// Answers the packets of an app's clients. Each answer is HTTP 200 with JSON, failures too.
+/// Responds to the packets of an app's clients. Each response is HTTP 200 with JSON, even for failures.
 struct ExchangeHandler: Handler {
     private static let headers: HTTPFields = [.contentType: "application/json"]
 
@@ -63,7 +63,7 @@ struct ExchangeHandler: Handler {
         }
     }
 
-    /// Answers a packet of which only the beginning could be read.
+    /// Responds to a packet after only its beginning could be read.
     private func unreadable(_ beginning: [UInt8], _ error: any Error) throws -> [UInt8] {
         guard let error = error as? any HTTPError else { throw error }
         let token = PacketToken.find(in: beginning)
@@ -74,7 +74,7 @@ struct ExchangeHandler: Handler {
         }
     }
 
-    /// Begins a session, whatever token and device the packet has: a device's id is no secret.
+    /// Begins a session, regardless of the packet's token and device: a device's id isn't secret.
     private func connect(_ packet: JSONObject, _ request: Request) async throws -> [UInt8] {
         guard let connect = table.connect else {
             return failure(codes.unknownMethod, "This app has no first page.", token: nil)
@@ -89,12 +89,12 @@ struct ExchangeHandler: Handler {
             guard let first else { return failure(codes.unknownToken, Self.ended, token: nil) }
             if !first.isLoggedIn {
                 let origin = DeviceSessions.Origin(device: packet["uuid"]?.string, request.clientAddress)
-                // One that can't be removed now ends by time.
+                // A session that can't be removed now ends by time.
                 for token in devices.withLock({ $0.add(first.token, origin) }) { try? await sessions.end(token) }
             }
             return first.bytes
         } catch {
-            // The client has no token yet, and one without a session would be useless.
+            // The client has no token yet, and a token without a session would be useless.
             return failure(for: error, of: MethodTable.connect, token: nil)
         }
     }
@@ -112,7 +112,7 @@ struct ExchangeHandler: Handler {
             do {
                 response = try await respond(to: call)
             } catch let error as any HTTPError {
-                // What the method has done counts, a log-in too.
+                // The effects of the method stay, even a log-in.
                 response = failure(for: error, of: method, token: call.token)
             }
             return (bytes: response, token: call.token, isLoggedIn: session.user != nil)
@@ -174,7 +174,7 @@ struct ExchangeHandler: Handler {
         Call(method: method, packet: packet, session: session, request: request, readings: readings)
     }
 
-    /// The forms of a packet that are known, as they were sent.
+    /// The known forms in a packet, in their original form.
     private func sentForms(of call: Call) -> [ReturnedForm] {
         let forms = call.forms
         guard !forms.isEmpty, let sent = call.session[SentFormsKey.self] else { return [] }
@@ -215,7 +215,7 @@ struct ExchangeHandler: Handler {
     private func failure(for error: any Error, of method: String, token: String?) -> [UInt8] {
         switch error {
         case let error as PageSender.Broken: return failure(codes.brokenPage, error.text, token: token)
-        // The log has it already.
+        // It is logged already.
         case is SessionStoreError: return failure(codes.failure, "The server is busy. Please try again.", token: token)
         case let error as any HTTPError: return failure(codes.application, error.reason, token: token)
         default:
@@ -224,7 +224,7 @@ struct ExchangeHandler: Handler {
         }
     }
 
-    /// - Parameter token: the token of the session, or what the client has sent as one: only what can be a token is sent back.
+    /// - Parameter token: the token of the session, or the client's text for one: only valid tokens are sent back.
     private func failure(_ code: Int, _ text: String, token: String?) -> [UInt8] {
         let token = token.flatMap { TokenSessions.canBeToken($0) ? $0 : nil }
         return Packet(page { label(text) }.rc(code), token: token).bytes

@@ -1,8 +1,8 @@
-/// This project's readings of the reference's gaps about packets and answers. Each can be changed, for a client that differs.
+/// This project's readings of the reference's gaps about packets and responses. You can change each of them, for a different client.
 ///
-/// Failures are answered with HTTP 200 in any case: a client may take a server with a 5xx for unreachable, and show a cached page.
+/// Failures always have the status 200: with a 5xx, a client could think that the server is unreachable, and show a cached page.
 public struct ExchangeReadings: Sendable, Equatable {
-    /// A place in a packet where a parameter may stand.
+    /// The possible places of a parameter in a packet.
     public enum ParameterPlace: Sendable, Equatable {
         /// `parameters.k`
         case parameters
@@ -10,7 +10,7 @@ public struct ExchangeReadings: Sendable, Equatable {
         case topLevel
     }
 
-    /// A place in a packet where the value of a tapped row may stand, for the field `f` that `clickRow` named.
+    /// The possible places of the tapped row's value in a packet, for the field `f` in `clickRow`.
     public enum SelectionPlace: Sendable, Equatable {
         /// `parameters.f`
         case parametersField
@@ -24,9 +24,9 @@ public struct ExchangeReadings: Sendable, Equatable {
 
     /// The value of `max` when there are more rows. The reference defines only its presence.
     public enum MaxValue: Sendable, Equatable {
-        /// The number of rows in the answer.
+        /// The number of rows in the response.
         case batchSize
-        /// The number of rows that the client has with the answer.
+        /// The number of rows that the client has after the response.
         case rowsSoFar
     }
 
@@ -48,24 +48,24 @@ public struct ExchangeReadings: Sendable, Equatable {
     public var selectionPlaces: [SelectionPlace] = [.parametersField, .topLevelField, .selected, .parametersSelected]
     /// Whether inputs outside of forms arrive as `formdata[name]`.
     public var readsStandaloneInputs = true
-    /// The keys under which a client may send the number of rows that it has of a table. Without such a key the number is 0: the
-    /// server keeps no cursor.
+    /// The keys that a client may use for the number of rows that it has of a table. Without such a key the number is 0: the server
+    /// keeps no cursor.
     public var offsetKeys = ["offset", "start", "skip"]
     /// The value of `max` when there are more rows.
     public var max = MaxValue.batchSize
-    /// Whether an answer with the rows of a table includes the token, as "every response must".
+    /// Whether a response with the rows of a table includes the token, as "every response must".
     public var dataHasToken = true
-    /// Whether an answer with the rows of a table includes components, as "every response must".
+    /// Whether a response with the rows of a table includes components, as "every response must".
     public var dataHasComponents = false
-    /// Whether a navigation goes out by its id alone once it went out whole, with the same content, in this session and version.
+    /// Whether only the id of a navigation is sent after the complete one, while content, session and version stay the same.
     public var sendsNavigationOnce = true
     /// Whether later pages of the session can show the pictures that a page has preloaded.
     public var preloadsLast = true
-    /// Whether a client that sends an unknown token gets it back, because it drops an answer with another token.
+    /// Whether a client that sends an unknown token gets it back, since it drops a response with another token.
     public var echoesUnknownToken = true
     /// The place of messages in a returned form.
     public var messagePlace = MessagePlace.title
-    /// Whether a returned form holds the passwords that were typed. Other values are always kept.
+    /// Whether a returned form contains the typed passwords. Other values are always kept.
     public var returnsPasswords = false
 
     /// This project's readings.

@@ -1,25 +1,25 @@
 import Backlot
 
-/// A method's answer.
+/// The response of a method.
 enum MethodResponse: Sendable {
     case page(Page)
-    /// - components: what goes out beside the rows, which clients show alone.
+    /// - components: the components beside the rows; clients only show the rows.
     case rows([JSONObject], max: Int?, components: [JSONValue]? = nil)
 }
 
 /// A method that clients may call.
 struct RegisteredMethod: Sendable {
-    /// Whether it answers with the rows of a table, which don't depend on earlier answers.
+    /// Whether it returns the rows of a table, which don't depend on earlier responses.
     var isTable = false
-    /// What calls must pass before anything else is done for them, outermost first.
+    /// The guards that calls must pass first, outermost first.
     var guards: [any CallGuard] = []
     var response: @Sendable (Call) async throws -> MethodResponse
-    /// The problems of a form's values that the app finds, by the names of their fields, besides values that are known to be wrong.
+    /// The app's messages for the values of a form, by field name, besides those for values that are known to be wrong.
     var problems: (@Sendable (Call, _ wrong: Set<String>) async throws -> [String: String])?
 }
 
 extension Call {
-    /// The values that have another type than the app asks for, and what `check` says about the others.
+    /// The values of the wrong type, and the messages of `check` for the others.
     func problems<Input: Decodable & Sendable>(
         in type: Input.Type,
         form: String?,
@@ -34,7 +34,7 @@ extension Call {
                 let values = try decode(type, form: form, selected: field, leavingOut: leftOut)
                 return problems.merging(try await check(values, self).messages) { first, _ in first }
             } catch let error as InputError {
-                // Without a value that is wrong there may be nothing to check.
+                // Without a wrong value, it may be impossible to check the others.
                 guard !leftOut.contains(error.name) else { return problems }
                 problems[error.name] = error.problem
                 guard formdata(form)[error.name] != nil else { return problems }
@@ -51,6 +51,6 @@ struct MethodTable: Sendable {
     var methods: [String: RegisteredMethod] = [:]
     var connect: (@Sendable (Device, Call) async throws -> Page)?
 
-    /// The methods that pages may refer to.
+    /// The methods that pages may name.
     var names: Set<String> { Set(methods.keys) }
 }

@@ -1,6 +1,6 @@
 import BacklotJSON
 
-/// Finds the token in what can be read of a packet, so that the answer has it even where the packet is cut short or isn't JSON.
+/// Finds the token in the readable part of a packet, so that the response has it even if the packet is cut short or isn't JSON.
 enum PacketToken {
     private static let key = Array(#""token""#.utf8)
 
@@ -29,7 +29,7 @@ enum PacketToken {
         return nil
     }
 
-    /// The place after the string that begins at a place; nil for one without an end.
+    /// The place after the string at a place; nil for a string without an end.
     private static func endOfString(at start: Int, in bytes: [UInt8]) -> Int? {
         var position = start + 1
         while position < bytes.count {
@@ -42,7 +42,7 @@ enum PacketToken {
         return nil
     }
 
-    /// The place of the value after a colon; nil where no colon follows, or nothing after it.
+    /// The place of the value after a colon; nil without a colon, or without a value.
     private static func value(after end: Int, in bytes: [UInt8]) -> Int? {
         let colon = skipBlanks(from: end, in: bytes)
         guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return nil }

@@ -1,9 +1,9 @@
 import Backlot
 import Logging
 
-/// Makes the packet of a page, and notes in the session which parts of it the client keeps.
+/// Makes the packet of a page, and notes the parts that the client keeps in the session.
 struct PageSender: Sendable {
-    /// A page that must not go out.
+    /// The error for a page that clients must not get.
     struct Broken: Error {
         let text: String
     }
@@ -12,7 +12,7 @@ struct PageSender: Sendable {
     private let configuration: XpediteConfiguration
     private let methods: Set<String>
     private let tables: Set<String>
-    /// The judges of the pages of each method.
+    /// The validators for the pages of each method.
     private let validators: [String: ResponseValidator]
 
     init(version: Int, configuration: XpediteConfiguration, table: MethodTable, logger: Logger) {
@@ -34,7 +34,7 @@ struct PageSender: Sendable {
     func send(_ page: Page, for call: Call, known: ClientState?, isFirst: Bool) throws -> [UInt8] {
         var packet = Packet(page, version: isFirst ? version : nil, token: call.token)
         var state = isFirst ? ClientState(version: version) : known ?? ClientState(version: version)
-        // A client that connected to an older version of the app learns the new one with its next page.
+        // A client that connected to an older version of the app gets the new version with its next page.
         if page.disposition != nil || state.version != version { packet.version = version }
         state.adopt(version: version)
         if !configuration.readings.preloadsLast { state.removeImages() }
@@ -49,19 +49,19 @@ struct PageSender: Sendable {
         }
         note(state, changed: state != before, isFirst: isFirst, in: call.session)
         let forms = Self.forms(in: page.components)
-        // The store gets no token.
+        // Stored packets have no token.
         if !forms.isEmpty { note(Packet(page, token: nil).bytes, forms, in: call.session) }
         if !queries.isEmpty { note(queries, in: call.session) }
         return isShorter ? packet.bytes : whole
     }
 
-    /// The packet of a form that goes out again, with a page around it that has gone out before.
+    /// The packet of a form that is sent again, with the earlier page around it.
     ///
     /// - Parameter known: the client's state before the call.
     func send(again packet: JSONObject, for call: Call, known: ClientState?) -> [UInt8] {
         var packet = packet
         var state = known ?? ClientState(version: version)
-        // A page with messages is nothing to keep, and its version and time were those of then.
+        // Clients shouldn't keep a page with messages, and its version and time are outdated.
         for key in ["disposition", "version", "time"] { packet[key] = nil }
         if state.version != version { packet["version"] = .number(JSONNumber(Int64(version))) }
         state.adopt(version: version)
@@ -81,7 +81,7 @@ struct PageSender: Sendable {
         return JSONValue.object(packet).bytes
     }
 
-    /// The text to answer instead of a page; nil when the page may go out.
+    /// The text to send instead of a page; nil if the page may be sent.
     private func refusal(of packet: [UInt8], for call: Call, images: [String]) -> String? {
         validators[call.method]?.refusal(
             of: call.request,
@@ -100,7 +100,7 @@ struct PageSender: Sendable {
 
     /// Shortens navigations that the client keeps to their ids, and notes the others.
     ///
-    /// - Returns: whether any was shortened.
+    /// - Returns: whether it shortened any.
     private func replaceKnown(in components: inout [any Component], _ state: inout ClientState) -> Bool {
         var isShorter = false
         for index in components.indices {
@@ -118,10 +118,10 @@ struct PageSender: Sendable {
     }
 
     private func note(_ state: ClientState, changed: Bool, isFirst: Bool, in session: Session) {
-        // A device that connects again keeps nothing of what it had.
+        // A device that connects again keeps none of its earlier parts.
         if isFirst { return (try? session.set(ClientStateKey.self, to: state)) ?? () }
         guard changed || session[ClientStateKey.self] == nil else { return }
-        // After a failure, navigations go out whole once more.
+        // After a failure, navigations are sent completely again.
         try? session.update(ClientStateKey.self) { value in
             guard var merged = value else { return value = state }
             merged.merge(state)
@@ -146,7 +146,7 @@ struct PageSender: Sendable {
         }
     }
 
-    /// What the tables on a page ask for, by the names of their methods. Other methods than the app's are no tables to keep it for.
+    /// The queries of the tables on a page, by the names of their methods. Methods that aren't the app's are left out.
     private func queries(in components: [any Component]) throws -> [String: String] {
         var queries: [String: String] = [:]
         for component in components {

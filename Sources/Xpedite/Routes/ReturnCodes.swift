@@ -1,4 +1,4 @@
-/// The return codes of answers that report a failure: anything but 0 makes clients show an error dialog.
+/// The return codes of responses that report a failure: any code but 0 makes clients show an error dialog.
 ///
 /// The reference leaves the numbers open.
 public struct ReturnCodes: Sendable, Equatable {

@@ -12,10 +12,10 @@ extension Routes {
     /// }
     /// ```
     /// - Parameters:
-    ///   - path: the address of the app, to which clients POST.
-    ///   - version: the app's version. When it rises, clients drop the pages and navigations that they have kept.
+    ///   - path: the address of the app, for the clients' POST requests.
+    ///   - version: the app's version. When it rises, clients drop the pages and navigations that they keep.
     ///   - sessions: the store of sessions. The token in each packet names the session; cookies play no part.
-    ///   - configuration: how long sessions live, and how the gaps of the reference are read.
+    ///   - configuration: settings such as the lifetime of sessions, and the readings of the reference's gaps.
     ///   - register: adds the app's first page, methods and tables.
     public func xpedite(
         _ path: String = "/xpedite",

@@ -1,7 +1,7 @@
 public import Backlot
 
-/// The method that a table asks for its rows: a value that is used to register it and to show the table, so that no name is written
-/// twice.
+/// The method that returns the rows of a table. The same value registers it and shows the table, so that its name is only written
+/// once.
 ///
 /// ```swift
 /// let customerRows = TableMethod<CustomerQuery>("customerRows")         // CustomerQuery: Codable
@@ -28,10 +28,10 @@ extension TableMethod where Query == Void {
 }
 
 extension XpediteApp {
-    /// Adds the method that a table asks for its rows.
+    /// Adds the method that returns the rows of a table.
     ///
     /// - Parameters:
-    ///   - batch: the most rows of an answer. `max` is added when there are more.
+    ///   - batch: the most rows of a response. If there are more, the response has `max`.
     public func table(
         _ name: String,
         batch: Int = 50,
@@ -47,8 +47,7 @@ extension XpediteApp {
         add(name, method, place)
     }
 
-    /// Adds the method that a table asks for its rows, as a function of the number of rows before and of the most rows to
-    /// return.
+    /// Adds the method that returns the rows of a table, as a function of the number of rows before and the most rows to return.
     public func table(
         _ name: String,
         batch: Int = 50,
@@ -59,7 +58,7 @@ extension XpediteApp {
         table(name, batch: batch, file: file, line: line, FunctionSource(function: rows))
     }
 
-    /// Adds the method that a table asks for its rows, which are values of a type of the app: the columns name its members.
+    /// Adds the method that returns the rows of a table, as values of a type of the app: the columns name its members.
     public func table<Row: Encodable & SendableMetatype>(
         _ name: String,
         batch: Int = 50,
@@ -71,7 +70,7 @@ extension XpediteApp {
         table(name, batch: batch, file: file, line: line, source)
     }
 
-    /// Adds the method that a table asks for its rows, which are values of a type of the app: the columns name its members.
+    /// Adds the method that returns the rows of a table, as values of a type of the app: the columns name its members.
     public func table<Row: Encodable & SendableMetatype>(
         _ method: TableMethod<Void>,
         batch: Int = 50,
@@ -82,11 +81,11 @@ extension XpediteApp {
         table(method.name, batch: batch, file: file, line: line, rows)
     }
 
-    /// Adds the method that a table asks for its rows, with the query of the page that shows it: the session keeps the query, since
-    /// clients don't send it. Values of the same names in a packet count before it.
+    /// Adds the method that returns the rows of a table, with the query of the page that shows it. The session keeps the query, since
+    /// clients don't send it. Values with the same names in a packet take precedence.
     ///
     /// - Parameters:
-    ///   - batch: the most rows of an answer. `max` is added when there are more.
+    ///   - batch: the most rows of a response. If there are more, the response has `max`.
     ///   - rows: the rows from `offset` on, at most `limit`, as values of a type of the app: the columns name its members.
     public func table<Query: Decodable & Sendable, Row: Encodable & SendableMetatype>(
         _ method: TableMethod<Query>,
@@ -126,7 +125,7 @@ extension TableRow {
     }
 }
 
-/// The queries of the tables that were sent last in a session, as JSON, by the names of the tables' methods.
+/// The latest queries of tables in a session, as JSON, by the names of the tables' methods.
 enum TableQueriesKey: SessionKey {
     static let name = "xpedite.tables"
     typealias Value = [String: String]
@@ -136,7 +135,7 @@ enum TableQueriesKey: SessionKey {
 }
 
 extension Call {
-    /// The query of the table that asks for its rows.
+    /// The query of the table that requests its rows.
     fileprivate func query<Query: Decodable>() throws -> Query {
         let kept = session[TableQueriesKey.self]?[method].flatMap { try? JSONValue(parsing: $0) }
         var values = kept?.object ?? JSONObject()

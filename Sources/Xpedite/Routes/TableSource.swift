@@ -1,15 +1,15 @@
 public import BacklotJSON
 
-/// A row of a table: its fields, of which the columns show some.
+/// A row of a table: its fields. The columns show some of them.
 public typealias TableRow = JSONObject
 
-/// The origin of a table's rows. The server asks for one batch at a time, so that the size of the source doesn't matter.
+/// The origin of a table's rows. The server requests one batch at a time, so the size of the source doesn't matter.
 public protocol TableSource: Sendable {
     /// The rows from `offset` on, at most `limit`. Fewer rows mean that these are the last.
     ///
     /// - Parameters:
     ///   - offset: the number of rows before; 0 or more.
-    ///   - limit: the number of rows to return, one more than are shown.
+    ///   - limit: the number of rows to return, one more than the client shows.
     ///   - call: the packet, with the session and the parameters.
     func rows(offset: Int, limit: Int, for call: Call) async throws -> [TableRow]
 }
@@ -24,7 +24,7 @@ struct FunctionSource: TableSource {
 }
 
 extension TableSource {
-    /// Answers a client with the rows after those that it has.
+    /// Responds with the rows after those that the client has.
     func response(to call: Call, batch: Int) async throws -> MethodResponse {
         let offset = try call.offset
         let found = try await rows(offset: offset, limit: batch + 1, for: call)
@@ -39,7 +39,7 @@ extension TableSource {
 }
 
 extension Call {
-    /// The number of rows that the client has of a table. Each packet has it; after pulling down, it is 0 again.
+    /// The number of rows that the client has of a table. Each packet contains it; after pulling down, it is 0 again.
     var offset: Int {
         get throws {
             for key in readings.offsetKeys {

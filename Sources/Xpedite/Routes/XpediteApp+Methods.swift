@@ -1,10 +1,10 @@
 public import Backlot
 
 extension XpediteApp {
-    /// Adds a method that takes no input: it answers with a page.
+    /// Adds a method without input, which returns a page.
     ///
-    /// An error of `handler` goes to the client as a return code that isn't 0: with the text of a `UserError` or `StatusError`,
-    /// and with a general text for any other error, which is logged.
+    /// Errors of `handler` become return codes other than 0. The client gets the text of a `UserError` or `StatusError`, and a
+    /// general text for any other error, which is logged.
     public func method(
         _ method: Method<Void>,
         file: String = #fileID,
@@ -14,7 +14,7 @@ extension XpediteApp {
         self.method(method.name, file: file, line: line, handler)
     }
 
-    /// Adds a method that is named by a string; otherwise as for a ``Method``.
+    /// Adds a method named by a string; otherwise as for a ``Method``.
     public func method(
         _ name: String,
         file: String = #fileID,
@@ -26,8 +26,9 @@ extension XpediteApp {
 
     /// Adds a method that takes the client's input: the values of the form, the value of the tapped row, and parameters.
     ///
-    /// Dates, checkboxes and options are checked against the form that was sent. When a value is wrong or missing, `check` finds
-    /// something, or `handler` throws `FormErrors`, the form is returned with the typed values and with messages at the fields.
+    /// Dates, checkboxes and options are checked against the form that was sent. If a value is wrong or missing, if `check` returns
+    /// messages, or if `handler` throws `FormErrors`, the client gets the form again, with the typed values and messages at the
+    /// fields.
     ///
     /// ```swift
     /// app.method(register, form: "member") { member, call in
@@ -38,11 +39,11 @@ extension XpediteApp {
     /// }
     /// ```
     /// - Parameters:
-    ///   - form: the form's id; nil for the only form that the packet has.
-    ///   - selected: the property for the field that `clickRow` named, for a method that a tapped row calls.
-    ///   - check: the messages about values that the app refuses; it changes nothing. It also runs, without the wrong values,
-    ///     when other values can't be right, so that people see all messages at once.
-    ///   - handler: answers when nothing is wrong.
+    ///   - form: the form's id; nil for the packet's only form.
+    ///   - selected: the property for the field in `clickRow`, for a method that a tapped row calls.
+    ///   - check: returns messages about values that the app refuses; it changes nothing. If some values are wrong, it still runs
+    ///     with the others, so that people see all messages at once.
+    ///   - handler: returns the page if no value is wrong.
     public func method<Input: Decodable & Sendable>(
         _ method: Method<Input>,
         form: String? = nil,
@@ -70,7 +71,7 @@ extension XpediteApp {
         )
     }
 
-    /// Adds a method that takes the client's input, and has nothing to check before it runs.
+    /// Adds a method that takes the client's input, without a check.
     public func method<Input: Decodable & Sendable>(
         _ method: Method<Input>,
         form: String? = nil,
@@ -90,9 +91,9 @@ extension XpediteApp {
         )
     }
 
-    /// Adds a method that is named by a string and takes an `Input`; otherwise as for a ``Method``.
+    /// Adds a method named by a string that takes an `Input`; otherwise as for a ``Method``.
     ///
-    /// - Parameter selected: the field that `clickRow` named, for a method that a tapped row calls.
+    /// - Parameter selected: the field in `clickRow`, for a method that a tapped row calls.
     public func method<Input: Decodable & Sendable>(
         _ name: String,
         _ input: Input.Type,
@@ -114,7 +115,7 @@ extension XpediteApp {
         add(name, method, CodeLocation(file: file, line: line))
     }
 
-    /// Adds a method that is named by a string, takes an `Input`, and has nothing to check before it runs.
+    /// Adds a method named by a string that takes an `Input`, without a check.
     public func method<Input: Decodable & Sendable>(
         _ name: String,
         _ input: Input.Type,
@@ -144,7 +145,7 @@ extension XpediteApp {
     @available(
         *,
         unavailable,
-        message: "a method answers with a page: write page(\"Title\") { … } around the components"
+        message: "a method returns a page: write page(\"Title\") { … } around the components"
     )
     public func method(_ method: Method<Void>, _ handler: @escaping @Sendable (Call) async throws -> some Component) {}
 }

@@ -1,8 +1,8 @@
 public import Backlot
 
-/// An app that is being mounted: it gets its first page, its methods and its tables here.
+/// An app that is being mounted. You add its first page, its methods and its tables.
 ///
-/// Clients can call nothing else.
+/// Clients can't call anything else.
 public final class XpediteApp {
     /// The app that a group belongs to; nil for the app itself.
     private let parent: XpediteApp?
@@ -23,7 +23,7 @@ public final class XpediteApp {
         self.report = report
     }
 
-    /// Sets the first page of a session, which a device gets when it connects.
+    /// Sets the first page of a session, for a device that connects.
     public func connect(
         file: String = #fileID,
         line: Int = #line,
@@ -47,24 +47,23 @@ public final class XpediteApp {
         connect(file: file, line: line) { device, _ in try await handler(device) }
     }
 
-    /// Adds methods that only some calls reach: each passes the guards first, the first of them outermost.
+    /// Adds methods with guards. A call must pass all guards before it reaches the method, the first guard outermost.
     ///
     /// ```swift
     /// app.group(RequireLogin("Please log in first.")) { members in
     ///     members.method(addCustomer) { call in … }
     /// }
     /// ```
-    /// A call that a guard stops is answered with the text of the guard's error, before its form is looked at.
+    /// If a guard stops a call, the response has the text of the guard's error, and the form isn't checked.
     ///
     /// - Parameters:
-    ///   - guards: what calls must pass; a group in a group has those of both.
+    ///   - guards: the guards for calls; a group in a group has those of both.
     ///   - register: adds the methods.
     public func group(_ guards: any CallGuard..., register: (XpediteApp) -> Void) {
         register(XpediteApp(in: self, guards: guards, report: report))
     }
 
-    /// Puts components above and below those of each page that the app, or the group, answers with: a menu, a heading, a line with
-    /// the user's name.
+    /// Puts components above and below those of each page in the app, or the group: a menu, a heading, a line with the user's name.
     ///
     /// ```swift
     /// app.frame { call in
@@ -72,7 +71,8 @@ public final class XpediteApp {
     ///     if let user = call.session.user { label("Logged in as \(user)").align(.right) }
     /// }
     /// ```
-    /// The frame of a group is inside of the app's. Pages that report failures (`rc` isn't 0) and `page { … }.unframed()` have none.
+    /// The frame of a group is inside the app's frame. Pages that report failures (`rc` isn't 0) and `page { … }.unframed()` have no
+    /// frame.
     ///
     /// - Parameters:
     ///   - above: the components above the page's own.
@@ -106,7 +106,7 @@ public final class XpediteApp {
 
     func report(_ problem: String, at source: CodeLocation) { report(problem, source) }
 
-    /// What was added, with the guards and frames of each method's groups. They hold this app, so it lets go of them.
+    /// The added methods, with the guards and frames of their groups. Their closures hold this app, so it releases them.
     func takeTable() -> MethodTable {
         defer { methods = [:] }
         var table = MethodTable(connect: connect)
@@ -147,14 +147,14 @@ public final class XpediteApp {
 public protocol CallGuard: Sendable {
     /// Lets a call pass by returning.
     ///
-    /// - Throws: the reason to stop the call, as a handler would: the text of a `UserError` or `StatusError` is shown.
+    /// - Throws: the reason to stop the call, like a handler: clients show the text of a `UserError` or `StatusError`.
     func check(_ call: Call) async throws
 }
 
 extension RequireLogin: CallGuard {
-    /// Lets a call pass in whose session a user is logged in.
+    /// Lets a call pass if a user is logged in to its session.
     ///
-    /// - Throws: `StatusError`, whose text is shown, when no user is logged in.
+    /// - Throws: `StatusError` if no user is logged in; clients show its text.
     public func check(_ call: Call) throws { try check(call.session) }
 }
 

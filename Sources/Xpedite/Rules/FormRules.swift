@@ -1,6 +1,6 @@
 import Backlot
 
-/// Rules about forms and what is typed into them.
+/// Rules about forms and their input.
 enum FormRules {
     /// A form's values are sent under its id.
     @Sendable static func saving(_ page: CheckedPacket, _ remarks: inout Remarks) {
@@ -42,7 +42,7 @@ enum FormRules {
                 "unknown-option",
                 at: field,
                 "value",
-                message: "\(value.quoted) is none of the options.",
+                message: "\(value.quoted) isn't one of the options.",
                 fix: "Write the key of an option."
             )
         }

@@ -1,10 +1,10 @@
 public import Backlot
 
-/// Judges Xpedite pages by what goes over the wire, whether they come from this library, a mock file or another backend.
+/// Inspects Xpedite pages as clients get them, whether they come from this library, a mock file or another backend.
 ///
-/// Source: Xpedite API reference, and this project's ``XpediteRuleReadings`` where the reference leaves something open.
+/// Source: Xpedite API reference, and this project's ``XpediteRuleReadings`` for the gaps of the reference.
 public enum XpediteRules {
-    /// Each answer is compared with ``XpediteVocabulary``, and then judged by rules for what no vocabulary can say.
+    /// Compares each response with ``XpediteVocabulary``, then applies rules that a vocabulary can't express.
     private static let judge = DocumentInspector<PacketFacts>(
         XpediteVocabulary.all,
         rules: [
@@ -16,13 +16,13 @@ public enum XpediteRules {
         ]
     )
 
-    /// What is wrong with an answer; empty when all is well. The findings are in the order of the answer.
+    /// The findings for a response, in its order; empty if all is well.
     ///
     /// - Parameters:
-    ///   - document: the body of an answer: a page, or the rows of a table under `data`.
-    ///   - name: the page's name in findings, such as the method that answered with it.
-    ///   - facts: what is known about the app around it.
-    ///   - readings: how the reference's gaps are read.
+    ///   - document: the body of a response: a page, or the rows of a table under `data`.
+    ///   - name: the page's name in findings, such as the method that returned it.
+    ///   - facts: facts about the app around it.
+    ///   - readings: this project's readings of the reference's gaps.
     public static func findings(
         inPage document: JSONValue,
         name: String,
@@ -40,7 +40,7 @@ public enum XpediteRules {
         .filter { !waived.contains($0.rule) }
     }
 
-    /// The tree of an answer, also of one that clients can't read.
+    /// The tree of a response, even of one that clients can't read.
     package static func tree(of document: JSONValue) -> DocumentTree {
         judge.tree(of: document, as: kind(of: document), for: XpediteVocabulary.audience)
     }
@@ -50,7 +50,7 @@ public enum XpediteRules {
     }
 }
 
-/// Judges the answers of an Xpedite app, from their bytes on.
+/// Inspects the responses of an Xpedite app, from their bytes.
 public struct XpediteInspector: PageInspector {
     private let facts: AppFacts
     private let readings: XpediteRuleReadings
@@ -58,14 +58,14 @@ public struct XpediteInspector: PageInspector {
     /// An inspector of an app.
     ///
     /// - Parameters:
-    ///   - facts: what is known about the app.
-    ///   - readings: how the reference's gaps are read.
+    ///   - facts: facts about the app.
+    ///   - readings: this project's readings of the reference's gaps.
     public init(facts: AppFacts = AppFacts(), readings: XpediteRuleReadings = XpediteRuleReadings()) {
         self.facts = facts
         self.readings = readings
     }
 
-    /// An answer in short, for advice.
+    /// A short response, for advice.
     public var exampleResponse: String { #"{"rc":0,…}"# }
 
     /// The findings of ``XpediteRules``.
@@ -74,13 +74,13 @@ public struct XpediteInspector: PageInspector {
     }
 }
 
-/// Facts about the app around a page, for rules about references from the page. References to unknown facts (nil) aren't judged.
+/// Facts about the app around a page, for rules about references from the page. References to unknown facts (nil) aren't checked.
 public struct AppFacts: Sendable, Equatable {
     /// The methods that the app has registered.
     public var methods: Set<String>?
-    /// The pictures that earlier pages of the session have preloaded; those of the page itself are added.
+    /// The pictures that earlier pages of the session have preloaded; the page's own pictures are added.
     public var images: Set<String>?
-    /// The navigations that the client has kept.
+    /// The navigations that the client keeps.
     public var navigations: Set<String>?
 
     /// The given facts.
@@ -99,24 +99,24 @@ struct PacketFacts: Sendable {
 
 typealias CheckedPacket = CheckedDocument<PacketFacts>
 
-/// This project's readings of the reference's gaps about pages. Each can be turned off.
+/// This project's readings of the reference's gaps about pages. You can turn each of them off.
 public struct XpediteRuleReadings: Sendable, Equatable {
     /// A button shows a text or an icon: one with neither is an error.
     public var buttonNeedsTextOrIcon = true
     /// A scrollview has `components`: one without is an error.
     public var scrollviewNeedsComponents = true
-    /// A size says each dimension and each axis in one way only: `width` beside `width%` is an error.
+    /// A size has each dimension and each axis in one way only: `width` beside `width%` is an error.
     public var oneSourcePerAxis = true
     /// An image's `id` refers to a preloaded picture and may stand in several images: it need not be unique.
     public var imageIDsMayRepeat = true
-    /// "All header entries must agree" about `scroll`: `on` beside `off` is an error, and leaving it out here and there a
+    /// "All header entries must agree" about `scroll`: `on` beside `off` is an error, and leaving it out in some of them is a
     /// warning.
     public var headersMustAgree = true
 
     /// This project's readings.
     public init() {}
 
-    /// The names of the rules that don't count, because their reading is turned off.
+    /// The names of the rules that are off, since their reading is turned off.
     var waivedRules: Set<String> {
         var rules: Set<String> = []
         if !buttonNeedsTextOrIcon { rules.insert("button-without-text") }

@@ -1,6 +1,6 @@
 package import Backlot
 
-/// Every object of an answer that clients know.
+/// Every object of a response that clients know.
 ///
 /// Source: Xpedite API reference.
 package enum XpediteVocabulary {
@@ -23,7 +23,7 @@ package enum XpediteVocabulary {
         refusesWhole: false
     )
 
-    /// All clients: the reference tells no versions apart.
+    /// All clients, since the reference doesn't distinguish versions.
     package static let audience = Audience(
         dialect: "xpedite",
         noun: "Xpedite clients",

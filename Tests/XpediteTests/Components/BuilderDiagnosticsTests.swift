@@ -217,7 +217,7 @@ struct BuilderDiagnosticsTests {
             ),
             (
                 #"app.method(home) { _ in label("a") } // bad"#,
-                #"a method answers with a page: write page("Title") { … } around the components"#
+                #"a method returns a page: write page("Title") { … } around the components"#
             ),
             (
                 #"app.method(home) { _ in "a" } // bad"#,
