@@ -86,7 +86,7 @@ struct DemoSettings {
         breakingHook = try sources.value(Self.breakingHook)
     }
 
-    /// - Throws: `SettingError`, which says what is wrong with the text.
+    /// - Throws: `SettingError` with the mistake in the text.
     private static func feeds(_ sources: SettingSources) throws(SettingError) -> FeedStoreChoice {
         let found = sources.text(feeds)
         if let error = found?.error { throw error }

@@ -23,7 +23,7 @@ public struct ChoosePhoto: Action, KeyedObject {
         argument: "url"
     )
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
@@ -73,7 +73,7 @@ public struct TakePhoto: Action, KeyedObject {
         argument: "url"
     )
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {

@@ -15,7 +15,7 @@ public struct LaunchURL: Action, KeyedObject {
 
     static let vocabulary = Kind(LaunchURL(url: ""), "Opens a URL on the device, outside the app.", argument: "url")
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
@@ -49,7 +49,7 @@ public struct CopyToClipboard: Action, KeyedObject {
         argument: "string_value"
     )
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {

@@ -36,7 +36,7 @@ public struct ResetVar: Action, KeyedObject {
 
     static let vocabulary = Kind(ResetVar(varName: ""), "Makes a variable unset.", support: .since("0.36"))
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {

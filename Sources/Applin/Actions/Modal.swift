@@ -21,7 +21,7 @@ public struct Modal: Action, KeyedObject {
 
     static let vocabulary = Kind(Modal(title: "", buttons: []), "Asks the user something.", support: .since("0.31"))
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
@@ -48,7 +48,7 @@ public func modal(_ title: String, @ListBuilder<ModalButton> _ buttons: () -> [M
     Modal(title: title, buttons: buttons())
 }
 
-/// A button of a ``Modal``. One with the text `Cancel` stands apart; two of them crash clients.
+/// A button of a ``Modal``. Clients show a button with the text `Cancel` apart from the others; two of them crash clients.
 public struct ModalButton: Sendable, KeyedObject {
     /// The text on the button.
     public let text: String

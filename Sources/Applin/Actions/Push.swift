@@ -15,7 +15,7 @@ public struct Push: Action, KeyedObject {
 
     static let vocabulary = Kind(Push(page: ""), "Goes to a page and keeps the present one below it.", argument: "page")
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
@@ -55,7 +55,7 @@ public struct ReplaceAll: Action, KeyedObject {
         argument: "page"
     )
 
-    /// Writes the fields after `typ` where actions are objects.
+    /// Writes the fields after `typ`, if actions are objects.
     public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {

@@ -16,7 +16,8 @@ public struct ParsedPage: Equatable, Sendable, CustomStringConvertible {
 
     /// Reads the body of a response.
     ///
-    /// - Throws: `JSONParseError` for what isn't JSON; `DocumentError` for a body without a page that clients load, which says where and why.
+    /// - Throws: `JSONParseError` for a text that isn't JSON; `DocumentError`, with the place and the reason, for a body without a
+    ///   page that clients load.
     public init(parsing body: String) throws { try self.init(parsing: Array(body.utf8)) }
 
     /// Reads the bytes of a response's body.

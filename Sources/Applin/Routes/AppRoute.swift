@@ -65,7 +65,7 @@ public struct UploadRoute<ID>: AppRoute {
 extension ApplinApp {
     /// A function that reads the parameter of a path.
     ///
-    /// It notes a mistake where the path has no parameter, or several.
+    /// It reports a path without a parameter, or with several.
     func reader<ID: RouteID>(
         of path: String,
         _ id: ID.Type,

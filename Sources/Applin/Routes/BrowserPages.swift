@@ -7,7 +7,7 @@ public import Backlot
 ///     app.page("/") { _ in navPage("Travel") { text("Where to?") } }
 /// }
 /// ```
-/// A request gets HTML where it accepts that more than `application/vnd.applin_response`. A request without `Accept`, as some clients send it,
+/// A request gets HTML if it prefers that to `application/vnd.applin_response`. A request without `Accept`, as some clients send it,
 /// gets the Applin page, and so does every POST.
 public struct BrowserPages: Middleware {
     private let html: @Sendable (Request) async throws -> String

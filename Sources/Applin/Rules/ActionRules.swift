@@ -103,7 +103,7 @@ enum ActionRules {
 }
 
 extension CheckedPage {
-    /// The list of actions that an action stands in.
+    /// The list of actions that contains an action.
     fileprivate func list(of action: DocumentNode) -> [DocumentNode] {
         tree.parent(of: action).map { tree.contents(of: $0, under: action.key) } ?? []
     }

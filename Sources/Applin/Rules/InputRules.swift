@@ -119,7 +119,7 @@ package enum InputRules {
         }
     }
 
-    /// Each variable of a page belongs to one input: clients fail every POST from a page where one belongs to two.
+    /// Each variable of a page belongs to one input: if one belongs to two, clients fail every POST from the page.
     ///
     /// Two inputs may have the same name with `#` or `%`: with `#` the last value counts, with `%` the array gets both.
     @Sendable static func duplicates(_ page: CheckedPage, _ remarks: inout Remarks) {

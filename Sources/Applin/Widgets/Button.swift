@@ -70,7 +70,7 @@ public struct FormButton: Widget, KeyedObject {
         keys.buttonActions(actions)
     }
 
-    /// Places the button in the form's width. Without it, it stands in the middle.
+    /// Places the button in the form's width. By default, it is in the middle.
     public consuming func align(_ align: Align?) -> FormButton { changing(self) { $0.content.details = align } }
 }
 

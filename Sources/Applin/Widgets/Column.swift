@@ -37,7 +37,7 @@ public struct Column: Widget, KeyedObject {
         keys("widgets", widgets).recommended("The widgets, from top to bottom.", otherwise: [])
     }
 
-    /// Places the widgets in the column's width. Without it they stand at the start.
+    /// Places the widgets in the column's width. By default, they are at the start.
     public consuming func align(_ align: Align) -> Column { changing(self) { $0.align = align } }
 
     /// Sets the distance between two widgets, in device-independent pixels, 0 or more.

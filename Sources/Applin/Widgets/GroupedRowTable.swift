@@ -72,7 +72,7 @@ public struct GroupedRowTable: Widget, KeyedObject {
 ///     row(text("Sunday"), text("closed"))
 /// }
 /// ```
-/// Rows that stand outside of a group, one after the other, are a group too.
+/// Consecutive rows outside of a group also form a group.
 public func groupedRowTable(@ListBuilder<RowGroup> _ groups: () -> [RowGroup]) -> GroupedRowTable {
     var rowGroups: [[[(any Widget)?]]] = []
     var isOpen = false

@@ -5,7 +5,7 @@ public import Backlot
 /// Source: Applin documentation, Widgets, textfield; `max_chars`, `min_chars` and `validated` are not documented, but read
 /// by clients.
 public struct TextField: Widget, KeyedObject {
-    /// The keyboard for a field. Clients send any text all the same, so the backend checks it.
+    /// The keyboard for a field. Clients still send any text, so the backend must check it.
     public enum Allow: String, Sendable, CaseIterable {
         /// Any text and symbols.
         case all
@@ -94,7 +94,7 @@ public struct TextField: Widget, KeyedObject {
     @available(*, deprecated, renamed: "initialValue")
     public consuming func initialString(_ value: String?) -> TextField { initialValue(value) }
 
-    /// Chooses the keyboard. Clients send any text all the same, so check it in the backend.
+    /// Chooses the keyboard. Clients still send any text, so check it in the backend.
     public consuming func allow(_ allow: Allow?) -> TextField { changing(self) { $0.allow = allow } }
 
     /// Turns the first letters of words or sentences into capitals.

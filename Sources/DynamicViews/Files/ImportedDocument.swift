@@ -13,7 +13,7 @@ public struct ImportedDocument: Sendable {
 
     /// Reads a document.
     ///
-    /// - Throws: `JSONParseError`, which says where the text isn't JSON, by line and column of `bytes`.
+    /// - Throws: `JSONParseError` for a text that isn't JSON, with the line and column in `bytes`.
     public init(parsing bytes: [UInt8]) throws(JSONParseError) {
         let commas = TrailingCommas(in: bytes)
         let value = try JSONValue(parsing: commas.bytes)
@@ -25,7 +25,7 @@ public struct ImportedDocument: Sendable {
 
     /// Reads a document.
     ///
-    /// - Throws: `JSONParseError`, which says where the text isn't JSON.
+    /// - Throws: `JSONParseError` for a text that isn't JSON, with the place.
     public init(parsing text: String) throws(JSONParseError) {
         try self.init(parsing: Array(text.utf8))
     }
@@ -54,7 +54,7 @@ public enum ImportChange: Sendable, Equatable, CustomStringConvertible {
 private struct FormerTypes {
     private(set) var changes: [ImportChange] = []
 
-    /// The document, or a widget by itself, with the names of today.
+    /// The document, or a widget by itself, with current names.
     mutating func renamed(inDocument value: JSONValue) -> JSONValue {
         guard var object = value.object else { return value }
         if object["type"] != nil { return renamed(value, at: "") }
@@ -84,7 +84,7 @@ private struct FormerTypes {
 
 /// Commas before the end of an array or object. Some clients' parsers accept them; JSON forbids them (RFC 8259, sections 4 and 5).
 struct TrailingCommas {
-    /// The document with blanks in place of the commas, so that everything else stays where it is.
+    /// The document with blanks instead of the commas, so that all positions stay the same.
     private(set) var bytes: [UInt8]
     /// The places of the commas, counted from 1.
     private(set) var places: [(line: Int, column: Int)] = []

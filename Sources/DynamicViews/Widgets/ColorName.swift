@@ -28,9 +28,9 @@ public struct ColorName: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     public static let tertiaryLabel: ColorName = "tertiaryLabel"
     /// The background of everything.
     public static let systemBackground: ColorName = "systemBackground"
-    /// The background of what stands out from that.
+    /// The background of elements on that background.
     public static let secondarySystemBackground: ColorName = "secondarySystemBackground"
-    /// The background of what stands out from that in turn.
+    /// The background of elements on the secondary background.
     public static let tertiarySystemBackground: ColorName = "tertiarySystemBackground"
 }
 

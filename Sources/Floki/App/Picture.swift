@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A PNG picture that goes out inside the app data, in base64 of the standard alphabet, without line breaks.
+/// A PNG picture inside the app data, in base64 of the standard alphabet, without line breaks.
 ///
 /// Only its opacity counts for the picture of a tab; few colours keep it small.
 ///

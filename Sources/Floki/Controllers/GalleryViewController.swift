@@ -20,7 +20,7 @@ public struct GalleryViewController: KeyedController {
         values = KeyedValues().with("cache_size", feed.cacheSize).with("cell_highlight_color", .black)
     }
 
-    /// The size that thumbnails should have, and where clients put them.
+    /// The right size of thumbnails, and their positions on clients.
     public var geometry: GalleryGeometry {
         GalleryGeometry { values[$0]?.int }
     }
@@ -92,7 +92,7 @@ extension GalleryViewController {
     )
 }
 
-/// The size of thumbnails on a row of 320 pixels, and where they stand.
+/// The size of thumbnails on a row of 320 pixels, and their positions.
 ///
 /// ```swift
 /// GalleryGeometry(rowHeight: 79, padding: 2, cellsPerRow: 4)    // 75 × 75, 2 pixels from the left

@@ -57,7 +57,7 @@ public struct MovieViewController: KeyedController {
     public func playbackColor(_ color: Color) -> Self { with("playback_color", color) }
     /// The background of rows; white by default.
     public func backNormalColor(_ color: Color) -> Self { with("back_normal_color", color) }
-    /// Whether the movie begins by itself; it does by default.
+    /// Whether the movie begins automatically; true by default.
     public func autoload(_ isOn: Bool) -> Self { with("autoload", isOn) }
 
     /// The file that clients request without a ``progressiveFile(_:)``: the stream's address, with `/html5/` for `/ts/` and `m4v`

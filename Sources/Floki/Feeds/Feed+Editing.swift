@@ -71,7 +71,7 @@ extension Feed {
     /// Publishes drafts and scheduled entries. Entries that are already published don't change.
     ///
     /// - Parameter language: the code of the language; nil for all languages of the apps that show the feed.
-    /// - Throws: ``FeedError`` for an unknown entry, and for one that clients would not accept by now; and the errors of the store.
+    /// - Throws: ``FeedError`` for an unknown entry, and for one that clients would no longer accept; and the errors of the store.
     public func publish(_ ids: [Int], language: String? = nil) async throws {
         try checkCount(ids)
         let languages = try storedLanguages(language)

@@ -1,9 +1,9 @@
 import Backlot
 
-/// A URL on the wire: absolute, below the app's address, or relative to the feed it stands in.
+/// A URL on the wire: absolute, below the app's address, or relative to the feed that contains it.
 ///
-/// `"https://example.com/a.png"` goes out unchanged. `"/images/a.png"` is below the app's address, and goes out with it:
-/// `http://127.0.0.1:8080/floki/images/a.png`. `"a.png"` goes out unchanged in feeds, where clients resolve it against the feed's
+/// `"https://example.com/a.png"` is sent unchanged. `"/images/a.png"` is below the app's address, and is sent with it:
+/// `http://127.0.0.1:8080/floki/images/a.png`. `"a.png"` is sent unchanged in feeds, where clients resolve it against the feed's
 /// address, and as an absolute URL in the results of a search.
 public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The stored URL, with marks that responses replace.

@@ -20,7 +20,7 @@ public struct Section: Sendable, Keyed {
     func encode(into writer: inout JSONWriter, text: String) {
         var values = values
         values["name"] = .string(text.unmarked)
-        // Clients ignore each of these when the one before it is off, so it goes out as off too.
+        // Clients ignore each of these when the one before it is off, so it is sent as off too.
         if values["visible"] == false { values["interactive"] = false }
         if values["interactive"] == false { values["starts_collapsed"] = false }
         writer.object { values.encode(into: &$0, Self.vocabulary) }

@@ -49,7 +49,7 @@ public enum AppAddress: Sendable, Equatable {
 
     /// The address for a request, with the path of the app.
     ///
-    /// - Throws: `StatusError` with 400 for a request with a `Host` that can't stand in a URL.
+    /// - Throws: `StatusError` with 400 for a request with a `Host` that a URL can't contain.
     func base(for request: Request, mount: String) throws -> String {
         switch self {
         case .fixed(let url): return url + mount
@@ -65,7 +65,7 @@ public enum AppAddress: Sendable, Equatable {
 
     static func host(of request: Request) -> String? { hostName.flatMap { request.headers[$0] } }
 
-    /// Whether a text can be the host of a URL, and stand in JSON without escapes.
+    /// Whether a text can be the host of a URL, and be written in JSON without escapes.
     static func isHost(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 255
             && text.utf8.allSatisfy { byte in

@@ -8,7 +8,7 @@ public protocol Column: TextStyled {
     var format: ColumnFormat { get set }
 }
 
-/// The place of a text in its column, which can't stand at both sides.
+/// The place of a text in its column, without `justify`.
 ///
 /// Source: Xpedite API reference, component-table, column keys.
 public enum ColumnAlign: String, Sendable, CaseIterable {
@@ -99,7 +99,7 @@ public struct HeaderColumn: Column, Equatable, KeyedObject {
         )
     }
 
-    /// Chooses whether the headings scroll with the rows. All headings of a table must agree: the first choice goes out for all.
+    /// Chooses whether the headings scroll with the rows. All headings of a table must agree: the first choice is sent for all.
     public consuming func scroll(_ scroll: Scroll?) -> HeaderColumn { changing(self) { $0.scroll = scroll } }
 }
 

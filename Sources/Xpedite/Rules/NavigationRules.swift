@@ -2,7 +2,7 @@ import Backlot
 
 /// Rules about the navigation bar and about panels.
 enum NavigationRules {
-    /// A navigation that goes out by its id alone must have gone out whole before.
+    /// A page may only send the id of a navigation if an earlier one has sent it completely.
     @Sendable static func kept(_ page: CheckedPacket, _ remarks: inout Remarks) {
         guard let kept = page.facts.app.navigations else { return }
         for node in page.tree.nodes(Navigation.vocabulary) where !node.has("implementation") {

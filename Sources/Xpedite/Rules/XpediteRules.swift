@@ -107,7 +107,7 @@ public struct XpediteRuleReadings: Sendable, Equatable {
     public var scrollviewNeedsComponents = true
     /// A size has each dimension and each axis in one way only: `width` beside `width%` is an error.
     public var oneSourcePerAxis = true
-    /// An image's `id` refers to a preloaded picture and may stand in several images: it need not be unique.
+    /// An image's `id` refers to a preloaded picture and may appear in several images: it need not be unique.
     public var imageIDsMayRepeat = true
     /// "All header entries must agree" about `scroll`: `on` beside `off` is an error, and leaving it out in some of them is a
     /// warning.

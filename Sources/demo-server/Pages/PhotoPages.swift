@@ -4,7 +4,7 @@ import Backlot
 extension DemoSection {
     /// Pictures that clients take or choose, send, and see again.
     static func photos(_ mount: DemoMount, _ album: PhotoAlbum) -> DemoSection {
-        /// The largest picture that goes to the place where all are too large, in bytes.
+        /// The largest picture for the upload that finds all pictures too large, in bytes.
         let tooSmall = 100
         return DemoSection("Photos") {
             DemoPage.waiting("/photos", "Photos", "Take, choose, send, show, and be refused") { _ in
