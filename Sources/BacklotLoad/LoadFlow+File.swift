@@ -40,8 +40,7 @@ extension LoadFlow {
         if let findings = document["findings"]?.array { return try explored(findings, name) }
         guard let flows = document["flows"]?.array ?? document["steps"].map({ _ in [document] }), !flows.isEmpty else {
             throw LoadError(
-                description:
-                    "\(name): this isn't a list of steps, an object with \"flows\", or a HAR recording: \(usage)"
+                description: "\(name): this isn't a list of steps, an object with \"flows\", or a HAR: \(usage)"
             )
         }
         var read: [LoadFlow] = []
@@ -63,8 +62,7 @@ extension LoadFlow {
         for (index, value) in list.enumerated() {
             guard let step = LoadStep(value) else {
                 throw LoadError(
-                    description:
-                        "the flow '\(name)', step \(index + 1): \("\(value)".prefix(100)) isn't a step: \(usage)"
+                    description: "the flow '\(name)', step \(index + 1): \("\(value)".prefix(100)) is unknown: \(usage)"
                 )
             }
             read.append(step)

@@ -110,7 +110,7 @@ import Testing
             ("{}", "this isn't a list of steps"),
             ("[]", "has no list of steps"),
             ("3", "this isn't a list of steps"),
-            (#"["jump"]"#, "step 1: \"jump\" isn't a step"),
+            (#"["jump"]"#, "step 1: \"jump\" is unknown"),
             (#"["launch", {"tap": 3}]"#, "step 2"),
             (#"["launch", {"enter": "x"}]"#, "step 2"),
             (#"["launch", {"wait": -1}]"#, "step 2"),

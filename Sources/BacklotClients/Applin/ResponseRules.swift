@@ -134,13 +134,9 @@ package enum ResponseRules {
         let (rule, fix) =
             switch failure {
             case .cutShort(nil):
-                (
-                    "answer-cut-short",
-                    "Respond to each request. A server that expects https also ends connections like this."
-                )
+                ("answer-cut-short", "Respond to each request; a server for https ends others like this, too.")
             case .cutShort: ("answer-cut-short", "Send as much as Content-Length says, or the last chunk.")
-            case .bodyTooLarge, .headTooLarge:
-                ("answer-too-large", "Send a smaller response, or raise the client's limit.")
+            case .bodyTooLarge, .headTooLarge: ("answer-too-large", "Send less, or raise the client's limit.")
             case .timedOut: ("answer-too-late", "Respond sooner, or raise the client's limit.")
             case .tooManyRedirects, .badRedirect:
                 ("bad-redirect", "Let redirects end at an existing URL, or respond directly.")

@@ -175,8 +175,7 @@ private enum XpediteCrawlRule {
         error(
             "rows-repeat",
             place,
-            "\(method.cut(to: 40).inQuotes) says that there are more rows, but its response has no others, so clients request "
-                + "them endlessly.",
+            "\(method.cut(to: 40).inQuotes) says that there are more rows, but sends no others, so clients request them endlessly.",
             fix: "Skip as many rows as the packet says, and leave \"max\" out of the last response."
         )
     }
