@@ -128,8 +128,7 @@ struct HAREntry {
         self.exchange = exchange
     }
 
-    /// The part of a URL to show in reports: its scheme, its host, and the first segment of its path unless that looks like a
-    /// secret.
+    /// The part of a URL to show in reports: its scheme, its host, and the first segment of its path unless that looks like a secret.
     static func shown(_ url: String) -> String {
         guard let (scheme, rest) = url.atScheme else { return "…" }
         let parts = rest.prefix { $0 != "?" && $0 != "#" }

@@ -362,8 +362,7 @@ package struct RecordedClients {
 }
 
 extension RecordedExchange {
-    /// Whether the response's credentials come from a log-in: a request that changes something, or a redirect on the way to a
-    /// log-in.
+    /// Whether the response's credentials come from a log-in: a request that changes something, or a redirect on the way to a log-in.
     fileprivate var isLogIn: Bool { status < 400 && (method != .get || (301...308).contains(status)) }
 
     fileprivate mutating func replace(_ old: String, _ new: String) {

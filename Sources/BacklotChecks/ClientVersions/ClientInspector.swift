@@ -26,8 +26,7 @@ public struct ClientInspector: PageInspector {
     /// A short example of a response, for advice.
     public var exampleResponse: String { inspector.exampleResponse }
 
-    /// The findings of the wrapped inspector, and one for each reason why versions reject the page or can't send anything from
-    /// it.
+    /// The findings of the wrapped inspector, and one for each reason why versions reject the page or can't send anything from it.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
         let findings = inspector.findings(in: document, path: path, app: app)
         var matrix = ClientMatrix(clients)

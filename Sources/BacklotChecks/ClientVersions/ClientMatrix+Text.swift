@@ -113,8 +113,7 @@ extension ClientMatrix {
     /// | `loads` | whether every requested version loads the page |
     /// | `accepts` | the versions that load it |
     /// | `rejects` | the versions that reject it, each with the first broken rule |
-    /// | `post_refused` | the versions that load it but can't send anything from it, each with the rule; missing without such
-    /// versions |
+    /// | `post_refused` | the versions that load it but can't send anything from it, each with the rule; missing without such versions |
     /// | `needs` | the page's requirement, such as `≥ 0.36 because of reset_var`, or null |
     /// | `reasons` | objects with `versions`, `rule`, `pointer`, `message`, `fix` and `because`, which is null or a word |
     public var json: JSONValue {

@@ -102,8 +102,7 @@ struct ComparedDocument {
         FindingPath(page: "", steps: part(around: pointer)?.part.steps ?? [], pointer: pointer)
     }
 
-    /// Whether clients assume this value for a key at a pointer. A key of a part that is written as a string has the pointer of
-    /// the part.
+    /// Whether clients assume this value for a key at a pointer. A key of a part that is written as a string has the pointer of the part.
     func assumes(_ value: JSONValue, _ key: String, at pointer: String) -> Bool {
         owner(of: key, at: pointer)?.assumes(value, key) ?? false
     }

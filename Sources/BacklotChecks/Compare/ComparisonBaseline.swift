@@ -151,8 +151,7 @@ extension ComparisonBaseline {
 
     /// Reads a file.
     ///
-    /// - Throws: ``ComparisonBaselineError`` for a file that can't be read, isn't a baseline, has another version or is
-    ///   incomplete.
+    /// - Throws: ``ComparisonBaselineError`` for a file that can't be read, isn't a baseline, has another version or is incomplete.
     public init(contentsOf path: String) throws(ComparisonBaselineError) {
         let advice = "write one with 'demo-server diff URL --baseline \(path) --record'"
         func error(_ text: String) -> ComparisonBaselineError { ComparisonBaselineError(description: text) }

@@ -159,8 +159,7 @@ private struct Flow {
         return resting.filter(\.logsIn) + resting.filter { !$0.logsIn }
     }
 
-    /// The first untaken step from a state. The flow repeats the recorded order, since recordings begin a state's name with a
-    /// number.
+    /// The first untaken step from a state. The flow repeats the recorded order, since recordings begin a state's name with a number.
     func next(in state: String) -> Step? {
         func order(_ step: Step) -> (Int, String, Int) {
             let number = Int(step.new.prefix { $0.isNumber }) ?? Int.max

@@ -46,8 +46,7 @@ public struct Explore: Sendable {
     ///   - router: the router with the app's routes.
     ///   - path: the path of the app's URL, such as `/` or `/travel/`.
     ///   - appProtocol: the protocol that the app speaks.
-    /// - Throws: `StartupError`, which lists the mistakes in the registered routes; `ClientError.invalidURL`,
-    ///   `ExploreOptionError`.
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes; `ClientError.invalidURL`, `ExploreOptionError`.
     public init(
         _ router: Router,
         at path: String = "/",
@@ -96,8 +95,7 @@ public struct ExploreOptions: Sendable {
     public var seed: UInt64
     /// The maximum time for the whole exploration.
     public var maximumTime = Duration.seconds(60)
-    /// The maximum number of steps of each explorer, without those that fill in forms and those that shorten flows; nil for no
-    /// maximum.
+    /// The maximum number of steps of each explorer, without those that fill in forms and those that shorten flows; nil for no maximum.
     public var maximumSteps: Int?
     /// The maximum number of findings of each explorer, which then stops; nil for no maximum.
     public var maximumFindings: Int?

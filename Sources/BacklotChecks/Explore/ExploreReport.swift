@@ -74,8 +74,7 @@ public struct ExploreReport: Sendable {
     public let duration: Duration
     /// The bound that ended it.
     public let bound: Bound
-    /// The other servers that redirects and the app's data linked to, such as `https://example.com`, at most 20. They got no
-    /// requests.
+    /// The other servers that redirects and the app's data linked to, such as `https://example.com`, at most 20. They got no requests.
     public let elsewhere: [String]
 
     init(_ explore: Explore, _ stage: ExploreSettings, _ runs: [Explorer]) {

@@ -18,8 +18,8 @@ extension TestSource {
             /// The steps of a recorded session, and the screens that people saw.
             ///
             /// The test uses the backend with the base URL in the environment variable `BACKLOT_URL`, which must be in its state at the
-            /// beginning of the recording. Without `BACKLOT_URL`, the test uses mock routes: those of the folder `BACKLOT_ROUTES`, or else of
-            /// `\(options.routes.inComment)`.
+            /// beginning of the recording. Without `BACKLOT_URL`, the test uses mock routes: those of the folder `BACKLOT_ROUTES`, or else
+            /// of `\(options.routes.inComment)`.
             struct \(type) {
 
             """

@@ -124,8 +124,7 @@ public struct FlokiClientConfiguration: Sendable {
         /// Like iOS 3.0: new entries are merged with the old ones, and older entries are requested with `o`.
         case iOS
         /// Like Android 1.1: new entries replace the old ones. There are no older entries, no tabs of web pages and movies, and
-        /// no taps on entries that open a feed, a web page or a movie without a picture. Links on pages open in the system's
-        /// browser.
+        /// no taps on entries that open a feed, a web page or a movie without a picture. Links on pages open in the system's browser.
         case android
     }
 

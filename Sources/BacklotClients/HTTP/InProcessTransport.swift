@@ -20,8 +20,7 @@ public struct InProcessTransport: ClientTransport {
 
     /// Calls the handler and returns its response.
     ///
-    /// After `limits.total`, the transport stops waiting and cancels the handler's task. The task runs on until it checks for
-    /// cancellation.
+    /// After `limits.total`, the transport stops waiting and cancels the handler's task. The task runs on until it checks for cancellation.
     public func response(
         to request: ClientRequest,
         limits: ClientLimits

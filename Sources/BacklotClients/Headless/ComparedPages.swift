@@ -1,7 +1,6 @@
 package import Backlot
 
-/// The functions that read a protocol's pages for a comparison of two backends. The protocol's clients fill in inputs and
-/// follow links.
+/// The functions that read a protocol's pages for a comparison of two backends. The protocol's clients fill in inputs and follow links.
 package struct ComparedPages: Sendable {
     /// The media type of the pages.
     package let contentType: String

@@ -94,8 +94,7 @@ package struct CrawlResult {
     package var links: [(link: PageLink, stop: CrawlStop)] = []
     /// The status of a rejection; a logged-in user may be allowed to send the request.
     package var refusal: Int?
-    /// Makes the finding about a link that clients can't use; its argument is nil if no link led to the stop. nil if the stop is
-    /// usable.
+    /// Makes the finding about a link that clients can't use; its argument is nil if no link led to the stop. nil if the stop is usable.
     package var deadLink: ((PageLink?) -> Finding)?
     /// Whether the stop is a page, which counts even without findings.
     package var isPage = true

@@ -90,8 +90,7 @@ struct JSONScalars {
         return reader.scalars
     }
 
-    /// The scalars of JSON lines, in order; nil if no line is an object or a list. Lines of server-sent events begin with
-    /// `data:`.
+    /// The scalars of JSON lines, in order; nil if no line is an object or a list. Lines of server-sent events begin with `data:`.
     static func ofLines(_ bytes: [UInt8]) -> [Scalar]? {
         let lines = bytes.split(separator: 0x0A).compactMap { line -> [Scalar]? in
             let line = line.starts(with: eventData) ? line.dropFirst(eventData.count).drop { $0 == 0x20 } : line

@@ -143,8 +143,7 @@ enum NamedTexts {
         return found
     }
 
-    /// The attributes of a tag, and the text after its closing bracket, which must not be in quotes; nil for a tag without an
-    /// end.
+    /// The attributes of a tag, and the text after its closing bracket, which must not be in quotes; nil for a tag without an end.
     private static func tag(_ tag: Substring) -> (attributes: [String: String], text: Substring)? {
         var attributes: [String: String] = [:]
         var rest = tag.drop { !$0.isWhitespace && $0 != ">" }.drop(while: \.isWhitespace)

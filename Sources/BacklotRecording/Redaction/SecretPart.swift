@@ -85,8 +85,7 @@ enum SecretPart {
         credentials(value).flatMap { schemes.contains($0.scheme.lowercased()) ? $0 : nil }
     }
 
-    /// The values of parameters in credentials such as `username="ann", nonce="…"` (RFC 7616, section 3.4); nil without
-    /// parameters.
+    /// The values of parameters in credentials such as `username="ann", nonce="…"` (RFC 7616, section 3.4); nil without parameters.
     static func parameters(ofDigest credentials: Substring) -> [Range<Substring.Index>]? {
         let secret: Set<Substring> = ["username", "username*", "nonce", "cnonce", "opaque", "response"]
         let all = credentials.matches(of: /([A-Za-z]+\*?)=(?:"([^"]*)"|([^\s,"=]+))/)

@@ -15,8 +15,8 @@ import Foundation
 /// The steps of a recorded session, and the screens that people saw.
 ///
 /// The test uses the backend with the base URL in the environment variable `BACKLOT_URL`, which must be in its state at the
-/// beginning of the recording. Without `BACKLOT_URL`, the test uses mock routes: those of the folder `BACKLOT_ROUTES`, or else of
-/// `Tests/DemoServerTests/Recorded/Routes`.
+/// beginning of the recording. Without `BACKLOT_URL`, the test uses mock routes: those of the folder `BACKLOT_ROUTES`, or else
+/// of `Tests/DemoServerTests/Recorded/Routes`.
 struct NotesRecordedTests {
     // The recording's pseudonyms for secrets, which mock routes accept. For a backend, put the real ones into the environment.
     private static let notesNewPassword = environment["BACKLOT_NOTES_NEW_PASSWORD"] ?? "hbjxxwx hdysp"

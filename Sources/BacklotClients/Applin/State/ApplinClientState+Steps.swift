@@ -75,8 +75,7 @@ extension ApplinClientState {
         keepsStack && !restorablePaths.isEmpty ? restorablePaths : ["/"]
     }
 
-    /// Goes to a random page that the visible one links to. From a page without links it goes back to one with links, or to the
-    /// first page.
+    /// Goes to a random page that the visible one links to. From a page without links it goes back to one with links, or to the first page.
     package mutating func wander(_ chance: UInt64, now: Int64) -> Next {
         self.now = max(self.now, now)
         guard isLaunched, case .none = layer else { return .impossible("something is in front of the page") }
@@ -93,8 +92,7 @@ extension ApplinClientState {
 
     // MARK: Taps
 
-    /// Taps a button by its text or id: a button of the modal if one is open, otherwise of the page. Checkboxes and `Back` work
-    /// too.
+    /// Taps a button by its text or id: a button of the modal if one is open, otherwise of the page. Checkboxes and `Back` work too.
     mutating func tap(_ label: String, number: Int?, in section: String? = nil) throws(BareStepError) -> Next {
         if case .modal(let modal) = layer {
             guard
