@@ -6,7 +6,7 @@ internal import BacklotClients
 #error("BacklotLoad needs the trait Service: name it, or no traits at all, where your package names backlot")
 #endif
 
-/// Loads a running server with many thousands of phones, and measures how long they wait.
+/// Loads a running server with very many phones, and measures their waiting times.
 ///
 /// A phone is an Applin app without a screen: a stack of pages, variables, cookies, and the refreshes of pages with
 /// `poll_seconds`. It takes its next step at a time that is fixed in advance, however slow the server is. Latency counts from

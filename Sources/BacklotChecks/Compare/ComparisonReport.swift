@@ -106,7 +106,7 @@ extension ComparisonReport: ServerReport {
         case .pages: lines.append("Stopped after \(pages.count) pages, the maximum.")
         case .time: lines.append("Stopped: the time was over.")
         case .a, .b: lines.append("Stopped: \(stop == .a ? "A" : "B") doesn't respond any more.")
-        case .size: lines.append("Stopped: A's responses are more than a baseline may hold.")
+        case .size: lines.append("Stopped: A's responses are too large for a baseline.")
         case .interrupted: lines.append("Interrupted after \(pages.count) pages.")
         case nil: break
         }
