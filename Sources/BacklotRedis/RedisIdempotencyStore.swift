@@ -47,7 +47,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
     ///   - address: the address of the server.
     ///   - trust: the servers that are trusted over TLS, for `rediss://`.
     ///   - prefix: the prefix of every key in Redis.
-    ///   - lease: the age when an unfinished request may begin again: longer than any handler takes.
+    ///   - lease: an unfinished request may begin again when it is this old. Choose a longer time than any handler takes.
     ///   - timeout: the longest time for connecting, and for a reply.
     ///   - logger: logs when the server is away, and when it is back.
     public init(

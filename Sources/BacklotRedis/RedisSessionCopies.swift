@@ -50,7 +50,7 @@ final class RedisSessionCopies: Sendable {
         }
     }
 
-    /// A valid copy; nil if only Redis has the current session.
+    /// A valid copy of a session; nil without one.
     func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
         state.withLock { $0.isWatching ? $0.cache.record(at: key, now: now) : nil }
     }

@@ -1,7 +1,8 @@
 /// Reads the head of a request, strictly by RFC 9112, from bytes that may arrive in any pieces.
 ///
-/// A value without I/O: each time more bytes have come, it gets all bytes of the message so far, and remembers how far it has read. It
-/// checks each line once it is complete, and each byte once it has arrived, to refuse at once bytes that can't become a request.
+/// A value without I/O: each time more bytes have come, it gets all bytes of the message so far, and remembers how far it has
+/// read. It checks each byte once it has arrived, and each line once it is complete. So it refuses bytes that can't become a
+/// request at once.
 struct HeadParser {
     /// The limits that concern a head.
     private struct Limits {

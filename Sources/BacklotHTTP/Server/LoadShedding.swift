@@ -24,7 +24,7 @@ enum LoadShedding {
         fileprivate var rank: Int { stalled < LoadShedding.grace ? 2 : waitsFor == .nobody ? 0 : 1 }
     }
 
-    /// The age up to which a connection counts as new, in milliseconds: its first request may still arrive.
+    /// A connection counts as new up to this age, in milliseconds: its first request may still arrive.
     static let grace: Int64 = 1000
 
     /// The number of bytes that each of some connections has to free, so that `bytes` are freed in total.

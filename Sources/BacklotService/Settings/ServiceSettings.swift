@@ -28,11 +28,11 @@ public struct ServiceSettings: Sendable {
     public let sessions: SessionStoreChoice
     /// The time after the signal to stop when the server still accepts new connections.
     public let drainDelay: Duration
-    /// The time after that for responses to continue; nil for the server's usual time.
+    /// The time that responses may take after that; nil for the server's usual time.
     public var drain: Duration?
     /// Whether a person sees the printed lines, and ends the program with Ctrl-C.
     private let isTerminal: Bool
-    /// The longest failure of a check of `/readyz` that doesn't count yet.
+    /// A check of `/readyz` may fail for this time before the failure counts.
     let readyGrace: Duration
     private let limits: ServerConfiguration
     let clientCertificates: TLSConfiguration.ClientCertificates
