@@ -142,7 +142,7 @@ public final class SQLiteSessionStore: SessionStore {
                 let error = SessionFileError(
                     path: path,
                     problem: "it was removed or replaced while the program uses it",
-                    advice: "put the file back, or start the program again, or else what is saved is lost with its end"
+                    advice: "put the file back, or restart the program: otherwise new sessions are lost when it ends"
                 )
                 problems.note(error)
                 throw error

@@ -58,7 +58,7 @@ public struct ServerOperations: Sendable {
         metrics.describe("http.server.active_requests", "Requests in flight.")
         metrics.describe("http.server.buffered.bytes", "Memory for slow clients.")
         metrics.describe("http.server.received.bytes", "Bytes from clients, heads included.")
-        metrics.describe("log.dropped.lines", "Lines of the log that were dropped, since it was read too slowly.")
+        metrics.describe("log.dropped.lines", "Log lines that were dropped because the log was read too slowly.")
         metrics.describe("process.open.fds", "Open file descriptors.")
         metrics.describe("process.start.time.seconds", "The start of the server's process, since 1970 in UTC.")
         metrics.describe("sessions", "Sessions in the store.")
@@ -140,7 +140,7 @@ public struct ServerOperations: Sendable {
         ) { [tls, selfSigned, settings] address in
             let isTerminal = StandardOutput.isTerminal
             redirects.lead(to: address.port)
-            let redirectLine = redirects.address.map { "sends clients of http on to https: http://\($0)/" }
+            let redirectLine = redirects.address.map { "redirects http clients to https: http://\($0)/" }
             let lines = StartUpLines(
                 address: address,
                 isSecure: tls != nil,

@@ -26,7 +26,7 @@ public struct FeedFileError: HTTPError, CustomStringConvertible {
                 "it can't be written to: give this program write access to it and its folder"
             case let error as DatabaseError where error.isFull: "the disk is full: free some space, and try again"
             case let error as DatabaseError where error.isBusy:
-                "another program writes to it for too long: end that one, or try again"
+                "another program has locked it for too long: end that program, or try again"
             case let error as DatabaseError: error.message
             default: "\(error)"
             }

@@ -108,7 +108,7 @@ final class FeedWatch: Sendable {
                 defer { state.hasFailed = true }
                 return !state.hasFailed
             }
-            if isFirst { logger.warning("changes of the feeds can't be looked for, until they can again: \(error)") }
+            if isFirst { logger.warning("looking for changes of the feeds fails, and is being repeated: \(error)") }
         }
     }
 

@@ -183,7 +183,7 @@ import Testing
             ),
             (
                 ["client-certificates": "a.pem"],
-                "--client-certificates is 'a.pem', and the server speaks no https: set --tls-self-signed, or"
+                "--client-certificates is 'a.pem', but the server doesn't speak https: set --tls-self-signed, or"
             ),
             (["access-log": "loud"], "--access-log is 'loud': write on, or off to log only requests that fail."),
         ]

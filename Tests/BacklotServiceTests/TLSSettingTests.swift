@@ -69,7 +69,7 @@ import Testing
             ),
             (
                 ["redirect-to-https": "8081"],
-                "--redirect-to-https is '8081', and the server speaks no https: set --tls-self-signed, or --tls-cert and --tls-key, too."
+                "--redirect-to-https is '8081', but the server doesn't speak https: set --tls-self-signed, or --tls-cert and --tls-key, too."
             ),
             (
                 [

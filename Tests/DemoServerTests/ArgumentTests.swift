@@ -124,7 +124,7 @@ struct ArgumentTests {
             ),
             (
                 "--redirect-to-https 0 --port 0",
-                "Error: --redirect-to-https is '0', and the server speaks no https: set"
+                "Error: --redirect-to-https is '0', but the server doesn't speak https: set"
             ),
         ]
     )

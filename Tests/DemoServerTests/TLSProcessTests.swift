@@ -118,7 +118,7 @@ struct TLSProcessTests {
             let url = "https://127.0.0.1:\(port)/healthz"
             #expect(try Self.curl("--cacert", "\(folder.path)/first.pem", url).output == "success")
             var line = demo.nextLine()
-            while let text = line, !text.hasPrefix("sends clients of http on to https: ") { line = demo.nextLine() }
+            while let text = line, !text.hasPrefix("redirects http clients to https: ") { line = demo.nextLine() }
             let clear = try #require(line?.split(separator: " ").last)
             let redirected = try Self.curl("--location", "--cacert", "\(folder.path)/first.pem", "\(clear)healthz")
             #expect(redirected.output == "success")

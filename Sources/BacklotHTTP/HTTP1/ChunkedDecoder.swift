@@ -86,7 +86,7 @@ struct ChunkedDecoder {
     private mutating func readSize(_ byte: UInt8, _ digits: Int) throws(RequestError) {
         if let digit = ASCII.hexadecimal(byte) {
             // Leading zeros are legal, but their number is limited.
-            guard digits < 16, remaining < Int.max / 16 else { throw .malformed("a chunk's size beyond all bounds") }
+            guard digits < 16, remaining < Int.max / 16 else { throw .malformed("a chunk's size that is too large") }
             remaining = remaining * 16 + Int(digit)
             state = .size(digits: digits + 1)
         } else if digits > 0, byte == ASCII.carriageReturn {
@@ -108,7 +108,7 @@ struct ChunkedDecoder {
         extensionBytes += 1
         extensionBytesInAll += 1
         guard extensionBytes <= limits.chunkExtension, extensionBytesInAll <= limits.chunkExtensionsInAll else {
-            throw .malformed("chunk extensions beyond all bounds")
+            throw .malformed("chunk extensions that are too long")
         }
     }
 

@@ -55,7 +55,7 @@ struct FramingFields {
         guard let length = head.decimal(value) else {
             throw .malformed(
                 value.allSatisfy { ASCII.isDigit(head[$0]) }
-                    ? "a Content-Length beyond all bounds" : "a Content-Length that is not a plain decimal number"
+                    ? "a Content-Length that is too large" : "a Content-Length that is not a plain decimal number"
             )
         }
         return length

@@ -203,7 +203,7 @@ package struct ReverseProxy: Sendable {
             case .timedOut, .unreachable: (.gatewayTimeout, "It may be stuck, or too far away: look into its log.")
             case .notConnected: (.badGateway, "Start it there, or correct its address.")
             case .unknownHost: (.badGateway, "Correct the name of its host.")
-            case .notSecured: (.badGateway, "Correct its certificate, or say that it is to be trusted.")
+            case .notSecured: (.badGateway, "Correct its certificate, or configure it as trusted.")
             default: (.badGateway, "Look into its log.")
             }
         return .text(
@@ -216,13 +216,13 @@ package struct ReverseProxy: Sendable {
     private func ownResponse(to request: ProxyRequest) -> Response? {
         if let via = HTTPField.Name.via, request.headers.contains(via), request.headers[via]?.contains(name) ?? false {
             return .text(
-                "This request has come by here before: \(origin) sends it back. Correct the proxy's backend.\n",
+                "This request has passed through this proxy before: \(origin) sends it back. Correct the proxy's backend.\n",
                 status: .init(code: 508, reasonPhrase: "Loop Detected")
             )
         }
         // The backend would follow them out of the base path.
         if !origin.basePath.isEmpty, Self.hasDotSegment(request.target) {
-            return .text("The path has a segment of dots: write the path that is meant.\n", status: .badRequest)
+            return .text("The path has a segment '.' or '..': write the path without it.\n", status: .badRequest)
         }
         guard request.maxForwards == 0 else { return nil }
         // RFC 9110, section 7.6.2: the recipient responds itself.

@@ -20,7 +20,7 @@ extension RunningServer {
     /// - Throws: `HungLoops` when some event loops were abandoned.
     func stop() async throws(HungLoops) {
         guard !shutdownBegun.exchange(true, ordering: .relaxed) else { return }
-        context.logger.info("stopping: finishing what is in flight")
+        context.logger.info("stopping: finishing current requests")
         onStopping()
         let delay = context.configuration.timeouts.drainDelay
         if delay > .zero { try? await Task.sleep(for: delay) }

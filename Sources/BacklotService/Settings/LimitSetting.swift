@@ -18,13 +18,13 @@ struct LimitSetting: Sendable {
 
     static let maxBody = bytes(
         "max-body",
-        "The largest body of a request, where its route allows no other.",
+        "The largest body of a request, unless its route sets another limit.",
         0,
         \.limits.body
     )
     static let bufferedBytes = bytes(
         "buffered-bytes",
-        "The most memory for clients that are slow: bodies, responses and heads that haven't been sent in whole.",
+        "The most memory for slow clients: bodies, responses and heads that haven't been sent completely.",
         1024 * 1024,
         \.limits.bufferedBytes
     )
@@ -40,7 +40,7 @@ struct LimitSetting: Sendable {
     static let idleTimeout = seconds("idle-timeout", "The time for the next request on a connection.", \.timeouts.idle)
     static let writeTimeout = seconds(
         "write-timeout",
-        "The time for a client to take the next bytes of a response.",
+        "The time for a client to accept the next bytes of a response.",
         \.timeouts.write
     )
     static let drainIdle = seconds(

@@ -125,7 +125,7 @@ public struct ControlOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "A port for /metrics and /__admin alone: they are not on the other port then, and /metrics needs no token.",
+            "A port for /metrics and /__admin only: the main port then doesn't serve them, and /metrics needs no token.",
             valueName: "port"
         )
     )

@@ -27,7 +27,7 @@ public struct TLSOptions: SettingOptions {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "The server's certificate in PEM format, with those that lead from it to the authority: it speaks https.",
+            "The server's certificate in PEM format, followed by its chain. With it, the server speaks https.",
             discussion:
                 "May be repeated, each with its --tls-key in the same order. Clients get the certificate for the host that they name, or else the first one. The server reads changed files again, and all of them at a SIGHUP.",
             valueName: "file"
@@ -48,7 +48,7 @@ public struct TLSOptions: SettingOptions {
         help: ArgumentHelp(
             "Speaks https with a certificate of this machine's own authority, for computers and phones in the same network.",
             discussion:
-                "Its authority is made once, below ~/.local/state/backlot/tls, and is limited to this machine and private addresses. /__tls says how a device learns to trust it."
+                "Its authority is made once, below ~/.local/state/backlot/tls, and is limited to this machine and private addresses. /__tls explains how a device learns to trust it."
         )
     )
     var tlsSelfSigned = false
@@ -145,7 +145,7 @@ enum TLSChoice: Sendable {
 
     private static func noTLS(_ place: String, _ value: Any) -> SettingError {
         SettingError(
-            "\(place) is '\(value)', and the server speaks no https: set --tls-self-signed, or --tls-cert and --tls-key, too."
+            "\(place) is '\(value)', but the server doesn't speak https: set --tls-self-signed, or --tls-cert and --tls-key, too."
         )
     }
 

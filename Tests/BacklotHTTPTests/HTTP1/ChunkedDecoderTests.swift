@@ -133,7 +133,7 @@ import Testing
         limits.chunkExtension = 8
         limits.chunkExtensionsInAll = 20
         func chunk(_ count: Int) -> String { "1;\(String(repeating: "e", count: count))\r\na\r\n" }
-        let refusal = Outcome.refused(.malformed("chunk extensions beyond all bounds"))
+        let refusal = Outcome.refused(.malformed("chunk extensions that are too long"))
         #expect(feed(bytes(chunk(8)), limits: limits) == .incomplete(body: "a"))
         #expect(feed(bytes(chunk(9)), limits: limits) == refusal)
         #expect(feed(bytes(chunk(8) + chunk(8) + chunk(4)), limits: limits) == .incomplete(body: "aaa"))

@@ -44,7 +44,7 @@ import Testing
         ("GET / HTTP/1.1\r\nHost: a b", "a Host that is not a host and port"),
         ("GET / HTTP/1.1\r\nContent-Length:", "an empty Content-Length"),
         ("GET / HTTP/1.1\r\nContent-Length: +1", "a Content-Length that is not a plain decimal number"),
-        ("GET / HTTP/1.1\r\nContent-Length: 99999999999999999999", "a Content-Length beyond all bounds"),
+        ("GET / HTTP/1.1\r\nContent-Length: 99999999999999999999", "a Content-Length that is too large"),
         ("GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1", "more than one Content-Length field"),
         ("GET / HTTP/1.1\r\nTransfer-Encoding: gzip", "a Transfer-Encoding that doesn't end in one chunked"),
         (

@@ -74,7 +74,7 @@ import Testing
                 response.text
                     == "https://localhost:\(server.address.port) did not respond to GET /: there is no secure connection: "
                     + "no trusted authority has issued the server's certificate. "
-                    + "Correct its certificate, or say that it is to be trusted.\n"
+                    + "Correct its certificate, or configure it as trusted.\n"
             )
             await client.close()
         }

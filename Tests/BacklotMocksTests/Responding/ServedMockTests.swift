@@ -205,7 +205,7 @@ import Testing
         try await withServer(Router().handler(), configuration: TestAuthority.shared.serverConfiguration) { address in
             try await withMocks(["a.get.yaml": "proxyBaseUrl: https://\(address)"]) { mocks in
                 let reason = "there is no secure connection: no trusted authority has issued the server's certificate"
-                let advice = "Correct its certificate, or say that it is to be trusted."
+                let advice = "Correct its certificate, or configure it as trusted."
                 try await mocks.expect(
                     "502 https://\(address) did not respond to GET /a: \(reason). \(advice)\n",
                     .get,
