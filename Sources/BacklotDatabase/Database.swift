@@ -30,7 +30,7 @@ internal import Synchronization
         guard code == SQLITE_OK, let pointer = unsafe opened else {
             defer { unsafe sqlite3_close(opened) }
             let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
-            throw DatabaseError(code: code, message: message ?? "there is no memory for it", sql: nil)
+            throw DatabaseError(code: code, message: message ?? "out of memory", sql: nil)
         }
         unsafe self.pointer = unsafe pointer
         unsafe sqlite3_extended_result_codes(pointer, 1)

@@ -30,7 +30,7 @@ internal import Darwin
     init(to address: PostgreSQLAddress, timeout: Duration) throws(PostgreSQLError) {
         self.timeout = timeout
         var pointer: OpaquePointer?
-        var problem = PostgreSQLError.away("there is no host")
+        var problem = PostgreSQLError.away("the address has no host")
         for parameters in address.hosts where unsafe pointer == nil {
             do throws(PostgreSQLError) {
                 unsafe pointer = try Self.connect(parameters, until: .now + timeout)
@@ -109,7 +109,7 @@ internal import Darwin
     ) throws(PostgreSQLError) -> OpaquePointer {
         let settings = ["client_encoding": "UTF8", "fallback_application_name": "backlot"]
         guard let pointer = unsafe begin(parameters.merging(settings) { $1 }) else {
-            throw .away("there is no memory for it")
+            throw .away("out of memory")
         }
         unsafe PQsetNoticeReceiver(pointer, { _, _ in }, nil)
         do throws(PostgreSQLError) {

@@ -86,7 +86,7 @@ public enum RedisAddressError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .form: "write redis://HOST:PORT/DB, or redis://:PASSWORD@HOST:PORT/DB"
-        case .host: "there is no host: write redis://HOST:PORT/DB"
+        case .host: "the host is missing: write redis://HOST:PORT/DB"
         case .port(let port): "\(port) is not a port: write a number from 1 to 65535"
         case .database(let text): "'\(text)' is not a database: write its number, such as redis://HOST:PORT/0"
         case .noPassword: "there is a user without a password: write redis://USER:PASSWORD@HOST:PORT/DB"

@@ -35,7 +35,7 @@ internal import Darwin
         let (seconds, attoseconds) = timeout.components
         let limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
         guard let context = unsafe redisConnectWithTimeout(address.host, Int32(address.port), limit) else {
-            throw .away("there is no memory for it")
+            throw .away("out of memory")
         }
         guard unsafe context.pointee.err == 0 else {
             defer { unsafe redisFree(context) }
@@ -159,7 +159,7 @@ internal import Darwin
                 }
                 return unsafe redisFormatCommandArgv(&text, Int32(command.lengths.count), &arguments, command.lengths)
             }
-            guard length >= 0, let text = unsafe text else { throw .away("there is no memory for it") }
+            guard length >= 0, let text = unsafe text else { throw .away("out of memory") }
             unsafe encoded += UnsafeRawBufferPointer(start: text, count: Int(length))
             unsafe redisFreeCommand(text)
         }
@@ -221,7 +221,7 @@ internal import Darwin
                 $0.count
             )
         }
-        guard result == REDIS_OK else { throw .away("there is no memory for it") }
+        guard result == REDIS_OK else { throw .away("out of memory") }
     }
 
     /// The next reply; nil if it isn't complete.
