@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backlot
 
-// The code of the article "Requests and answers".
+// The code of the article "Requests and responses".
 
 private struct Search: Decodable { let text: String, page: Int?, tag: [String]? }
 private struct Price: Encodable, Sendable { let id: String, cents: Int }

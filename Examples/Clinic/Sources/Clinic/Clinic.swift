@@ -19,7 +19,7 @@ struct Clinic: ServerApp {
     var database: String?
 
     func routes(_ router: Router, _ service: AppContext) async throws {
-        // `clinic check` looks at example data.
+        // `clinic check` uses example data.
         let store = try await service.using(Self.database) { try ClinicStore(path: service.isServing ? $0 : nil) }
         service.health.add("database") { try await store.check() }
         Self.register(on: router, store, sessions: service.sessions)
