@@ -18,8 +18,8 @@ public struct FaultOrder: Sendable, Equatable {
     ///   - fault: the fault.
     ///   - times: the number of responses with the fault, in `counts`.
     ///   - client: the client that gets the fault.
-    ///   - path: the only path that gets the fault; nil for any path. A path keeps a polled page from using up a fault that is
-    ///     meant for an rpc.
+    ///   - path: the only path that gets the fault; nil for any path. With a path, a polled page can't use up a fault for
+    ///     an rpc.
     public init(_ fault: Fault, times: Int = 1, for client: FaultClient, path: String? = nil) {
         precondition(Self.counts.contains(times), "times must be \(Self.counts), but is \(times)")
         self.fault = fault

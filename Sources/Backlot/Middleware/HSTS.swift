@@ -1,4 +1,4 @@
-/// Makes browsers use only TLS for this host: `router.use(HSTS())`, before other middleware. The field is
+/// Makes browsers use only TLS for this host: `router.use(HSTS(maxAge: .seconds(300)))`, before other middleware. The field is
 /// `Strict-Transport-Security` (RFC 6797).
 ///
 /// Responses over clear text stay unchanged, because browsers accept the field over TLS only. Behind a proxy that speaks TLS, set
