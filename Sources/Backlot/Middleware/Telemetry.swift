@@ -10,13 +10,13 @@ public import Tracing
 /// ```
 /// Use it first, so that it sees the responses of other middleware. You can leave out each part, and then it costs nothing.
 ///
-/// * Log: `GET /notes/7 200`, with `request-id`, `route` and `status`. Instead of `route`, a response of a mock has `mock` with the
-///   mock's location, and an injected fault is in `fault`. `duration-ms` and `bytes` follow; `bytes` only if the size is known in
-///   advance. `session-hash`, a part of the session's key in the store, follows if the handler used its session. The query, header
-///   fields and bodies are never logged. The line also has an unexpected error as `error`, and a failure of the sessions' store as
-///   `session-store`.
-/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also
-///   counts the requests. Requests without a route share the route `*`; unknown methods share `_OTHER`.
+/// * Log: `GET /notes/7 200`, with `request-id`, `route` (or `mock`, the place of the mock that answered, and `fault`, what went
+///   wrong on purpose), `status`, `duration-ms`, `bytes` where they are known before they are
+///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
+///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
+///   sessions has failed, as `session-store`.
+/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also counts
+///   the requests. Requests that no route answers share the route `*`; unknown methods share `_OTHER`.
 /// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in the
 ///   span's context, and the context of the client's span is passed on.
 ///
@@ -223,9 +223,9 @@ extension RequestID {
 /// The span of a request, by OpenTelemetry's semantic conventions for HTTP servers
 /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
 ///
-/// The query is left out, like in the log.
+/// What comes after `?` is left out, as it is in the log.
 final class RequestSpan: Sendable {
-    /// The maximum length of a client program's name, in characters.
+    /// The longest name of a client's program that is told, in characters.
     private static let longestAgent = 200
 
     private let span: any Span
@@ -235,7 +235,7 @@ final class RequestSpan: Sendable {
         tracer.extract(request.headers, into: &context, using: RequestHeadersExtractor())
         span = tracer.startAnySpan(request.method.rawValue, context: context, ofKind: .server)
         guard span.isRecording else { return }
-        // Sets all attributes at once, because each assignment copies them.
+        // All at once: each assignment to a span's attributes copies them.
         var attributes: SpanAttributes = [
             "url.path": .string(request.path),
             "url.scheme": .string(request.scheme),

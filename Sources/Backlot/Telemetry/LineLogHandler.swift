@@ -44,7 +44,7 @@ struct LineLogHandler: LogHandler {
         if let provided = metadataProvider?.get(), !provided.isEmpty { all.merge(provided) { own, _ in own } }
         if let error = event.error { all["error"] = .string(String(reflecting: error)) }
         let isUrgent = event.level >= .error
-        // Made before the lock is taken: texts of metadata may take time, and may log themselves.
+        // Made before the output is held: texts of metadata may take their time, and log themselves.
         let dropped = output.write(isUrgent: isUrgent, format == .json ? json(event, all) : text(event, all))
         if let warning = LogOutput.warning(dropped: dropped) { log(event: warning) }
     }

@@ -1,8 +1,8 @@
 internal import CoreMetrics
 internal import Logging
 
-/// The requests with one route and one status: their metrics, and the common parts of their log lines. Made after the first such
-/// response.
+/// The requests that one route answers with one status: their metrics, and what their lines of the log have in common. Made when the
+/// first of them has been answered.
 final class RequestKind: Sendable {
     /// The name in metrics for methods without a route.
     static let otherMethod = "other"
@@ -45,7 +45,7 @@ final class RequestKind: Sendable {
     let method: String
     let hasKnownMethod: Bool
     let status: Int
-    /// The level of their lines; nil if it depends on the path.
+    /// The level of their lines; nil where the path decides.
     let level: Logger.Level?
     let line: Line
     private let duration: CoreMetrics.Timer?
@@ -93,12 +93,12 @@ final class RequestKinds: Sendable {
         self.metrics = metrics
     }
 
-    /// The kind of a request, which is made for the first one.
+    /// The kind of a request, which is made if it is the first one.
     func kind(_ route: RouteNumber, _ method: HTTPRequest.Method, _ status: Int) -> RequestKind {
         let text = method.rawValue
         return known.withLock { known in
             while known.count <= route.value { known.append([]) }
-            // By index: a sequence would be a copy of the list.
+            // By number: a sequence would be a copy of the list.
             for index in known[route.value].indices where known[route.value][index].status == status {
                 if known[route.value][index].method == text { return known[route.value][index] }
             }

@@ -134,7 +134,7 @@ struct RequestOutcome {
     /// The size of the body; nil if unknown.
     let bytes: Int?
     let microseconds: Int
-    /// The handler's unexpected error.
+    /// What the handler has thrown unexpectedly.
     let error: (any Error)?
 
     fileprivate func metadata(_ rare: RequestObservation.Rare?) -> Logger.Metadata {
@@ -150,14 +150,14 @@ struct RequestOutcome {
             metadata["route"] = .string(kind.path ?? "*")
         }
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
-        // Not "session" alone, because readers may take it for the id.
+        // Not "session" alone, which readers may take for the id.
         if let session = observation.session { metadata["session-hash"] = .string(session.hexadecimal) }
         if let failure = rare?.failure { metadata["session-store"] = .string(failure) }
         return metadata
     }
 }
 
-/// Writes parts of a line over the bytes at a place.
+/// Pieces of a line that are written over what stands there.
 extension MutableSpan where Element == UInt8 {
     /// Writes a whole number of words.
     @inline(__always)

@@ -1,9 +1,7 @@
 public import CoreMetrics
 
-/// The metrics of a server and its process.
-///
-/// The server: its connections, the requests in flight, the bytes kept for slow clients, the bytes received and sent. The process:
-/// the processor time, the memory, the open descriptors, the start, and the dropped log lines.
+/// The metrics of a server: its connections, the requests in flight, the bytes kept for slow clients, the bytes received and sent; and
+/// of its process: the processor time, the memory, the open descriptors, the start, and the log lines that were dropped.
 ///
 /// ```swift
 /// let serverMetrics = ServerMetrics(metrics)
