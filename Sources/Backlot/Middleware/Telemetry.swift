@@ -17,8 +17,8 @@ public import Tracing
 ///   sessions has failed, as `session-store`.
 /// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also counts
 ///   the requests. Requests that no route answers share the route `*`; unknown methods share `_OTHER`.
-/// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in the
-///   span's context, and the context of the client's span is passed on.
+/// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
+///   the span's context, and what the client's span says is handed on.
 ///
 /// A request has the id that a trusted proxy sends in `X-Request-Id`, or else one of the server's (`Request.id`). The response
 /// carries the id of a proxy, and every 5xx carries an id, so that a user can quote it. Handlers also have the id, and a logger
