@@ -51,7 +51,7 @@ struct DemoServer: ServerApp {
         DemoMount.all.map { StartUpLines.App(name: "Applin, \($0.description)", path: $0.path) }
         + [
             StartUpLines.App(name: "Xpedite", path: CustomerApp.path),
-            StartUpLines.App(name: "Floki", path: GazetteApp.indicatorPath),
+            StartUpLines.App(name: "Floki", path: NewspaperApp.indicatorPath),
             StartUpLines.App(name: "Dynamic Views", path: ShopApp.path),
         ]
 
@@ -70,9 +70,9 @@ struct DemoServer: ServerApp {
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()
-        if service.isServing { stores.gazette = GazetteApp(store: try settings.feeds.open(service.logger)) }
+        if service.isServing { stores.newspaper = NewspaperApp(store: try settings.feeds.open(service.logger)) }
         stores.flokiRecord = settings.flokiRecord.map { RecordFile($0) }
-        stores.desk = DeskAccess(settings, isServing: service.isServing)
+        stores.desk = EditorAccess(settings, isServing: service.isServing)
         stores.sessions = service.sessions
         DemoCatalogue.register(on: router, stores: stores)
         if let site { router.mocks(site.backend) }
@@ -84,22 +84,22 @@ struct DemoServer: ServerApp {
         }
         await keepAlive(stores, settings, service)
         service.show(Self.apps + (site.map(\.startUpLines) ?? []))
-        service.afterServing { [photos = stores.photos, feeds = stores.gazette.news.store] in
+        service.afterServing { [photos = stores.photos, feeds = stores.newspaper.news.store] in
             await photos.removeAll()
             await feeds.close()
         }
     }
 
-    /// The gazette's work besides responding: it publishes stories, and reports breaking news.
+    /// The newspaper's work besides responding: it publishes stories, and reports breaking news.
     private func keepAlive(_ stores: DemoStores, _ settings: DemoSettings, _ service: AppContext) async {
-        let gazette = stores.gazette
+        let newspaper = stores.newspaper
         guard service.isServing else { return }
-        let wire = NewspaperPublisher(app: gazette, hasReports: settings.wire, logger: service.logger)
+        let wire = NewspaperPublisher(app: newspaper, hasReports: settings.wire, logger: service.logger)
         await wire.begin()
         service.whileServing { await wire.run() }
         if let url = settings.breakingHook {
             let (hook, logger) = (BreakingHook(url: url), service.logger)
-            service.whileServing { await gazette.news.onBreaking(logger: logger) { try await hook.send($0) } }
+            service.whileServing { await newspaper.news.onBreaking(logger: logger) { try await hook.send($0) } }
         }
         service.note("feeds: \(settings.feeds)")
         service.note(stores.desk.note)

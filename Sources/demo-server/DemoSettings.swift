@@ -57,7 +57,7 @@ struct DemoSettings {
     let flokiRecord: String?
     /// Whether reports from the wire are published.
     let wire: Bool
-    /// The password of the newsroom's editors.
+    /// The password of the newspaper's editors.
     let deskPassword: String?
     /// The token of scripts that publish.
     let deskToken: String?
@@ -138,7 +138,7 @@ struct FolderOptions: SettingOptions {
 struct FlokiOptions: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "The store of the gazette's stories: \(DemoServer.feedStores.forms()).",
+            "The store of the newspaper's stories: \(DemoServer.feedStores.forms()).",
             discussion:
                 "Without the option: with the sessions, in an SQLite file beside theirs or in the same database.",
             valueName: "store"
@@ -156,7 +156,7 @@ struct FlokiOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "Whether the gazette gets a report each minute: on or off. (default: on)",
+            "Whether the newspaper gets a report each minute: on or off. (default: on)",
             valueName: "on|off"
         )
     )
@@ -164,9 +164,9 @@ struct FlokiOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "With it, the user editor logs in to the gazette's newsroom at /floki/desk/.",
+            "With it, the user editor logs in to the editors' pages at /floki/desk/.",
             discussion:
-                "Without it, the server makes up a password at each start on a terminal, and shows it there; elsewhere the newsroom is closed.",
+                "Without it, the server makes up a password at each start on a terminal, and shows it there; elsewhere these pages are closed.",
             valueName: "password"
         )
     )

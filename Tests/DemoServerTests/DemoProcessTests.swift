@@ -42,7 +42,7 @@ struct DemoProcessTests {
         // Standard output is no terminal here: no password is made.
         #expect(
             lines[11]
-                == "the gazette's newsroom at /floki/desk/ (clients since 0.31: /floki/desk/objects/) is closed: set a --desk-password to open it"
+                == "the editors' pages at /floki/desk/ (clients since 0.31: /floki/desk/objects/) are closed: set a --desk-password to open it"
         )
         #expect(lines.last ?? "" == "Open http://127.0.0.1:\(port)/ in a browser to see the pages.")
         #expect(outcome.errors == "")

@@ -136,7 +136,7 @@ struct MocksVerifyProcessTests {
 
     static let apps: [(wire: AppProtocol, path: String)] = [
         (.applin, "/objects/"), (.applin, "/"), (.xpedite, CustomerApp.path),
-        (.floki, GazetteApp.indicatorPath), (.dynamicViews, ShopApp.path),
+        (.floki, NewspaperApp.indicatorPath), (.dynamicViews, ShopApp.path),
     ]
 
     @Test(arguments: apps.indices)

@@ -46,8 +46,8 @@ struct DemoCatalogue: Sendable {
     static func register(on router: Router, stores: DemoStores = DemoStores()) {
         for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }
         CustomerApp(customers: stores.customers).register(on: router, sessions: stores.sessions)
-        stores.gazette.register(on: router, record: stores.flokiRecord)
-        Newsroom(app: stores.gazette, access: stores.desk).register(on: router, sessions: stores.sessions)
+        stores.newspaper.register(on: router, record: stores.flokiRecord)
+        EditorsApp(app: stores.newspaper, access: stores.desk).register(on: router, sessions: stores.sessions)
         ShopApp().register(on: router, sessions: stores.sessions)
     }
 
@@ -156,9 +156,9 @@ struct DemoStores: Sendable {
     /// The Xpedite app's customers.
     var customers = CustomerStore()
     /// The Floki app, with its stories and pictures.
-    var gazette = GazetteApp(store: GazetteStock.memoryStore())
-    /// The access to the newsroom; closed by default.
-    var desk = DeskAccess()
+    var newspaper = NewspaperApp(store: NewspaperStock.memoryStore())
+    /// The access to the editors' pages; closed by default.
+    var desk = EditorAccess()
     /// The file that keeps the Floki app's version; nil for the store of its feeds.
     var flokiRecord: RecordFile?
     /// The sessions; each belongs to one mount.

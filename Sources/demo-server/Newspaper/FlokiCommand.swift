@@ -52,7 +52,7 @@ struct FlokiPublish: AsyncParsableCommand {
         guard !(store is MemoryFeedStore) else {
             throw ValidationError("--feeds memory ends with this command: write sqlite:PATH, the store of the server.")
         }
-        let publication = Publication(app: GazetteApp(store: store))
+        let publication = Publication(app: NewspaperApp(store: store))
         let report = try await Interruption.watch {
             let line = ProgressLine()
             defer { line?.clear() }
@@ -124,7 +124,7 @@ struct FlokiExport: AsyncParsableCommand {
             guard FolderLookup.exists(publicFolder) else {
                 throw ValidationError("--public is '\(publicFolder)': this folder doesn't exist.")
             }
-            guard FolderLookup.exists("\(publicFolder)\(GazetteApp.path)") else {
+            guard FolderLookup.exists("\(publicFolder)\(NewspaperApp.path)") else {
                 throw ValidationError(
                     "--public is '\(publicFolder)': it has no folder 'floki' with the app's files. Name the folder above that one."
                 )
@@ -150,11 +150,11 @@ struct FlokiExport: AsyncParsableCommand {
 
     private func export(_ store: any FeedStore, _ settings: DemoSettings) async throws {
         // Memory has no data of another process: this exports the demo in its initial state.
-        let app = store is MemoryFeedStore ? DemoStores().gazette : GazetteApp(store: store)
+        let app = store is MemoryFeedStore ? DemoStores().newspaper : NewspaperApp(store: store)
         let router = Router()
         app.register(on: router, record: settings.flokiRecord.map { RecordFile($0) })
         let folder = ExportFolder(folder)
-        let files = (publicFolder ?? settings.publicFolder).map { "\($0)\(GazetteApp.path)" }
+        let files = (publicFolder ?? settings.publicFolder).map { "\($0)\(NewspaperApp.path)" }
             .flatMap { FolderLookup.exists($0) ? $0 : nil }
         if files == nil {
             StandardError.print("note: the edition has no pictures and other files: name their folder with --public")
@@ -162,7 +162,7 @@ struct FlokiExport: AsyncParsableCommand {
         if let (_, rest) = base.atScheme, rest.prefix(while: { $0 != "/" }).contains("-") {
             StandardError.print("note: clients write %2d for a hyphen, and can't reach this host: use another")
         }
-        let export = AppExport(path: GazetteApp.path, base: base, publicFiles: files)
+        let export = AppExport(path: NewspaperApp.path, base: base, publicFiles: files)
         do {
             let earlier = try folder.earlierEdition()
             let transport = try InProcessTransport(router.handler())

@@ -2,7 +2,7 @@ import Backlot
 import Floki
 import Logging
 
-/// Keeps the gazette up to date: each minute it publishes a report from a news agency, in both languages at once, and the scheduled
+/// Keeps the newspaper up to date: each minute it publishes a report from a news agency, in both languages at once, and the scheduled
 /// stories that are due.
 ///
 /// Several servers may publish into one store. The first server that records a minute there publishes its report, so that no report
@@ -15,24 +15,24 @@ struct NewspaperPublisher: Sendable {
     /// The seconds between two calls of the store for due stories.
     static let schedule = 5
     /// The reports of the news agency: small and invented. Sections take turns.
-    static let reports = GazetteReport.all(in: "reports.txt")
+    static let reports = NewspaperReport.all(in: "reports.txt")
     /// The feed that has the last minute. Apps can't have it: names of feeds don't begin with a point.
     private static let minutes = ".wire"
 
-    let app: GazetteApp
+    let app: NewspaperApp
     /// Whether reports are published; scheduled stories are published in any case.
     var hasReports = true
     var clock = SessionClock.system
-    var logger = Logger(label: "backlot.gazette")
+    var logger = Logger(label: "backlot.newspaper")
 
     private var store: any FeedStore { app.news.store }
 
     /// Fills a new store before the first readers come, if the store can be reached.
     func begin() async {
         do {
-            try await GazetteStock.fill(app)
+            try await NewspaperStock.fill(app)
         } catch {
-            logger.warning("the gazette's feeds can't be filled for now: \(error)")
+            logger.warning("the newspaper's feeds can't be filled for now: \(error)")
         }
     }
 
@@ -47,7 +47,7 @@ struct NewspaperPublisher: Sendable {
             let now = clock.secondsSince1970
             do {
                 if !isFilled {
-                    try await GazetteStock.fill(app)
+                    try await NewspaperStock.fill(app)
                     isFilled = true
                 }
                 _ = try await store.publishDrafts(dueAt: now)
@@ -58,7 +58,7 @@ struct NewspaperPublisher: Sendable {
                 isFailing = false
             } catch {
                 // While a database is unavailable, one line is enough.
-                if !isFailing, !Task.isCancelled { logger.warning("the gazette can't publish for now: \(error)") }
+                if !isFailing, !Task.isCancelled { logger.warning("the newspaper can't publish for now: \(error)") }
                 isFailing = true
             }
             do { try await sleep(Self.schedule - now % Self.schedule) } catch { return }

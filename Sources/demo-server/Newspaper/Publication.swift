@@ -1,7 +1,7 @@
 import Backlot
 import Floki
 
-/// Saves the lines of a file in the gazette's feeds, in batches.
+/// Saves the lines of a file in the newspaper's feeds, in batches.
 struct Publication: Sendable {
     /// The number of lines to save at a time.
     static let mostLines = 2000
@@ -10,7 +10,7 @@ struct Publication: Sendable {
     /// The most wrong lines; after them, the rest of a file isn't read.
     static let mostMistakes = 20
 
-    let app: GazetteApp
+    let app: NewspaperApp
 
     /// Saves lines until their end, a failure of the store, too many mistakes, or the end of the task.
     ///

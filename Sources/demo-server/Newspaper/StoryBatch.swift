@@ -33,14 +33,14 @@ struct StoryBatch: Sendable {
     /// Saves all entries. Saving them again changes nothing for readers.
     ///
     /// - Throws: `LineError` for an entry that clients would not accept; then nothing was saved. The errors of the store.
-    func save(in app: GazetteApp) async throws {
+    func save(in app: NewspaperApp) async throws {
         for (feed, changes) in try await changes(in: app) { try await app.news.store.apply(changes, to: feed.rawValue) }
     }
 
     /// The changes that save all entries, for each feed that has some. Several threads make them.
     ///
     /// - Throws: `LineError` for the first entry that clients would not accept.
-    func changes(in app: GazetteApp) async throws(LineError) -> [(feed: StoryLine.Feed, changes: [FeedChange])] {
+    func changes(in app: NewspaperApp) async throws(LineError) -> [(feed: StoryLine.Feed, changes: [FeedChange])] {
         let made = await withTaskGroup { group in
             for start in stride(from: 0, to: lines.count, by: Self.share) {
                 let part = lines[start..<min(lines.count, start + Self.share)]
@@ -62,11 +62,11 @@ struct StoryBatch: Sendable {
     /// The number of lines that a task makes into changes.
     private static let share = 250
 
-    private static func changes(of line: StoryLine, in app: GazetteApp) -> Result<[FeedChange], FeedError> {
+    private static func changes(of line: StoryLine, in app: NewspaperApp) -> Result<[FeedChange], FeedError> {
         Result { () throws(FeedError) in
             switch line.entry {
             case .item(let item):
-                try app.news.changes(saving: [item], languages: line.language.map { [$0] } ?? GazetteApp.languages)
+                try app.news.changes(saving: [item], languages: line.language.map { [$0] } ?? NewspaperApp.languages)
             case .thumb(let thumb): try app.photos.changes(saving: [thumb], languages: [FeedStream.shared])
             }
         }
@@ -80,7 +80,7 @@ struct StoryEntries: Sendable {
 
     /// - Throws: `StoryLineError` for an entry that another line has.
     mutating func add(_ line: StoryLine, number: Int) throws(StoryLineError) {
-        let streams = (line.language.map { [$0] } ?? GazetteApp.languages).map { "\(line.feed) \($0)" }
+        let streams = (line.language.map { [$0] } ?? NewspaperApp.languages).map { "\(line.feed) \($0)" }
         for stream in streams {
             guard let other = lines[stream]?[line.id] else { continue }
             throw StoryLineError("id", "is \(line.id), which line \(other) has too: give one of them another")

@@ -30,18 +30,18 @@ struct StoryForm: Sendable {
     /// - Parameters:
     ///   - revisions: the revisions that the editor began with.
     ///   - token: identifies this opening of the page.
-    init(_ story: DeskStory, _ revisions: StoryRevisions, token: String) {
+    init(_ story: EditorStory, _ revisions: StoryRevisions, token: String) {
         self.init(
             "\(Self.prefix(story.id))\(revisions.numbers.map { "\($0)" }.joined(separator: "_"))_\(token)_",
             story
         ) {
             let first = story.first
-            let section = GazetteApp.sections.first { $0.id == first?.sectionIDs.first } ?? GazetteApp.sections[0]
+            let section = NewspaperApp.sections.first { $0.id == first?.sectionIDs.first } ?? NewspaperApp.sections[0]
             $0["section"] = section.name
             $0["tags"] = (first?.tags ?? []).joined(separator: ", ")
-            $0["expires"] = first?.expirationDate.map { DeskTime.input(Int($0.timeIntervalSince1970)) } ?? ""
-            let publication = GazetteApp.languages.lazy.compactMap { story.drafts[$0]?.publication }.first
-            if case .scheduled(let time) = publication { $0["publish"] = DeskTime.input(time) }
+            $0["expires"] = first?.expirationDate.map { EditorTime.input(Int($0.timeIntervalSince1970)) } ?? ""
+            let publication = NewspaperApp.languages.lazy.compactMap { story.drafts[$0]?.publication }.first
+            if case .scheduled(let time) = publication { $0["publish"] = EditorTime.input(time) }
         }
     }
 
@@ -58,9 +58,9 @@ struct StoryForm: Sendable {
         }
     }
 
-    private init(_ prefix: String, _ story: DeskStory?, _ change: (inout [String: String]) -> Void) {
-        var values = ["section": GazetteApp.sections[0].name, "tags": "", "expires": "", "publish": ""]
-        for language in GazetteApp.languages {
+    private init(_ prefix: String, _ story: EditorStory?, _ change: (inout [String: String]) -> Void) {
+        var values = ["section": NewspaperApp.sections[0].name, "tags": "", "expires": "", "publish": ""]
+        for language in NewspaperApp.languages {
             values[Self.title(language)] = story?.version(language)?.title ?? ""
             values[Self.text(language)] = story?.version(language)?.body ?? ""
         }
@@ -84,7 +84,7 @@ struct StoryForm: Sendable {
 
     /// The version that the editor of a story began with, and the token of the page, if the client sends the inputs.
     static func start(in variables: Variables, of id: Int) -> (revisions: StoryRevisions, token: String)? {
-        let count = GazetteApp.languages.count
+        let count = NewspaperApp.languages.count
         guard let parts = start(in: variables, after: prefix(id), count),
             let revisions = StoryRevisions(parts[..<count].joined(separator: "-"))
         else { return nil }
@@ -116,7 +116,7 @@ struct StoryForm: Sendable {
     }
 
     /// The languages that the story is written in.
-    var languages: [String] { GazetteApp.languages.filter { !trimmed(Self.title($0)).isEmpty } }
+    var languages: [String] { NewspaperApp.languages.filter { !trimmed(Self.title($0)).isEmpty } }
 
     /// The tags, each once. The tags that the story began with don't change.
     var tags: [String] {
@@ -139,16 +139,16 @@ struct StoryForm: Sendable {
     ///   - now: seconds since 1970.
     func mistakes(waiting time: Bool, now: Int) -> FormErrors {
         var mistakes = FormErrors()
-        for language in GazetteApp.languages {
+        for language in NewspaperApp.languages {
             let (title, text) = (Self.title(language), Self.text(language))
             if self[title].count > Self.mostInTitle { mistakes[title] = Self.tooLong(self[title], Self.mostInTitle) }
             if self[text].count > Self.mostInText { mistakes[text] = Self.tooLong(self[text], Self.mostInText) }
             if trimmed(title).isEmpty, !trimmed(text).isEmpty { mistakes[title] = "Write a title for this text." }
         }
         if languages.isEmpty, mistakes.isEmpty {
-            mistakes[Self.title(GazetteApp.languages[0])] = "Write a title in one language at least."
+            mistakes[Self.title(NewspaperApp.languages[0])] = "Write a title in one language at least."
         }
-        if !GazetteApp.sections.contains(where: { $0.name == self["section"] }) {
+        if !NewspaperApp.sections.contains(where: { $0.name == self["section"] }) {
             mistakes["section"] = "Choose one of the sections."
         }
         let newTags = isChanged("tags") ? tags.filter { !knownTags.contains($0) } : []
@@ -159,7 +159,7 @@ struct StoryForm: Sendable {
         mistakes["expires"] = Self.mistake(trimmed("expires"), isNeeded: false, now)
         mistakes["publish"] = Self.mistake(trimmed("publish"), isNeeded: time, now)
         if mistakes["expires"] == nil, mistakes["publish"] == nil, time,
-            let end = DeskTime.time(trimmed("expires")), let start = DeskTime.time(trimmed("publish")), end <= start
+            let end = EditorTime.time(trimmed("expires")), let start = EditorTime.time(trimmed("publish")), end <= start
         {
             mistakes["expires"] = "The story would end before it is published."
         }
@@ -175,10 +175,10 @@ struct StoryForm: Sendable {
     }
 
     private static func mistake(_ text: String, isNeeded: Bool, _ now: Int) -> String? {
-        if text.isEmpty { return isNeeded ? "Write when to publish, such as \(DeskTime.form), in UTC." : nil }
-        guard let time = DeskTime.time(text) else { return "Write a time such as \(DeskTime.form), in UTC." }
+        if text.isEmpty { return isNeeded ? "Write when to publish, such as \(EditorTime.form), in UTC." : nil }
+        guard let time = EditorTime.time(text) else { return "Write a time such as \(EditorTime.form), in UTC." }
         if time > Int(Int32.max) { return "Write a time before 2038." }
-        return time > now ? nil : "This time has passed: it is \(DeskTime.text(now))."
+        return time > now ? nil : "This time has passed: it is \(EditorTime.text(now))."
     }
 
     /// The story in a language, according to the inputs.
@@ -196,13 +196,13 @@ struct StoryForm: Sendable {
         // Inputs show less than a story may have: only its first section, minutes instead of seconds, and the same values for all
         // languages.
         if isNew || isChanged("section") {
-            item.sectionIDs = GazetteApp.sections.filter { $0.name == self["section"] }.map(\.id)
+            item.sectionIDs = NewspaperApp.sections.filter { $0.name == self["section"] }.map(\.id)
         }
         if isNew || isChanged("expires") {
-            item.expirationDate = DeskTime.time(trimmed("expires")).map { Date(timeIntervalSince1970: Double($0)) }
+            item.expirationDate = EditorTime.time(trimmed("expires")).map { Date(timeIntervalSince1970: Double($0)) }
         }
         // A page from a script stays until its story changes.
-        if item.controller == nil, hasNewPage || item.page == nil { item.page = GazetteStock.page(body, tags) }
+        if item.controller == nil, hasNewPage || item.page == nil { item.page = NewspaperStock.page(body, tags) }
         return item
     }
 
@@ -212,8 +212,8 @@ struct StoryForm: Sendable {
     ///
     /// - Parameter mistakes: by the names of the inputs.
     @WidgetListBuilder func widgets(_ mistakes: FormErrors) -> [any Widget] {
-        for language in GazetteApp.languages {
-            let name = GazetteApp.name(ofLanguage: language)
+        for language in NewspaperApp.languages {
+            let name = NewspaperApp.name(ofLanguage: language)
             field(Self.title(language), "\(name) title", mistakes).autoCapitalize(.sentences).maxLines(1)
                 .maxChars(Self.mostInTitle)
             field(Self.text(language), "\(name) text", mistakes).autoCapitalize(.sentences).maxChars(Self.mostInText)
@@ -221,14 +221,14 @@ struct StoryForm: Sendable {
         selector(
             "Section",
             varName: prefix + "section",
-            options: GazetteApp.sections.map(\.name),
+            options: NewspaperApp.sections.map(\.name),
             initialValue: self["section"]
         )
         .error(mistakes["section"])
         field("tags", "Tags, with commas between them", mistakes).maxLines(1)
-        field("expires", "Ends at, such as \(DeskTime.form) in UTC", mistakes).maxLines(1)
+        field("expires", "Ends at, such as \(EditorTime.form) in UTC", mistakes).maxLines(1)
         if values["publish"] != nil {
-            field("publish", "Published at, such as \(DeskTime.form) in UTC", mistakes).maxLines(1)
+            field("publish", "Published at, such as \(EditorTime.form) in UTC", mistakes).maxLines(1)
         }
     }
 

@@ -1,7 +1,7 @@
 import Backlot
 import Floki
 
-/// A line of `demo-server floki publish` and of `POST /floki/desk/items`: an entry of one of the gazette's feeds, in one language or
+/// A line of `demo-server floki publish` and of `POST /floki/desk/items`: an entry of one of the newspaper's feeds, in one language or
 /// in all, as JSON.
 ///
 ///     {"feed":"news","id":7000,"language":"en","title":"…","body":"…","expires":"2036-12-01T00:00:00Z"}
@@ -54,11 +54,11 @@ struct StoryLine: Sendable {
         }
         let line = LineMembers(object: object, now: now)
         switch try line.required("feed", line.text("feed")) {
-        case GazetteApp.newsName:
+        case NewspaperApp.newsName:
             try line.check(among: Self.members + Self.itemMembers)
             entry = .item(try Self.item(line))
             language = try Self.language(line)
-        case GazetteApp.photosName:
+        case NewspaperApp.photosName:
             try line.check(among: Self.members + Self.thumbMembers)
             entry = .thumb(try Self.thumb(line))
             guard try line.text("language") == nil else {
@@ -66,8 +66,8 @@ struct StoryLine: Sendable {
             }
             language = nil
         case let feed:
-            let names = [GazetteApp.newsName, GazetteApp.photosName].alternatives
-            throw StoryLineError("feed", "is '\(feed.excerpt)', which the gazette lacks: write \(names)")
+            let names = [NewspaperApp.newsName, NewspaperApp.photosName].alternatives
+            throw StoryLineError("feed", "is '\(feed.excerpt)', which the newspaper lacks: write \(names)")
         }
     }
 
@@ -88,9 +88,9 @@ struct StoryLine: Sendable {
         item.page = try line.text("page")
         try addCommon(line, to: &item)
         // Without a page or an address, a tap would open nothing.
-        if item.page == nil, item.url == nil { item.page = GazetteStock.page(item.body, item.tags) }
-        // Every story of the gazette needs a section.
-        if item.sectionIDs.isEmpty { item.sectionIDs = [GazetteApp.townSection] }
+        if item.page == nil, item.url == nil { item.page = NewspaperStock.page(item.body, item.tags) }
+        // Every story of the newspaper needs a section.
+        if item.sectionIDs.isEmpty { item.sectionIDs = [NewspaperApp.townSection] }
         return item
     }
 
@@ -133,9 +133,9 @@ struct StoryLine: Sendable {
 
     private static func language(_ line: LineMembers) throws(StoryLineError) -> String? {
         guard let language = try line.text("language") else { return nil }
-        guard GazetteApp.languages.contains(language) else {
-            let fix = "write \(GazetteApp.languages.alternatives), or leave it out for both"
-            throw StoryLineError("language", "is '\(language.excerpt)', which the gazette lacks: \(fix)")
+        guard NewspaperApp.languages.contains(language) else {
+            let fix = "write \(NewspaperApp.languages.alternatives), or leave it out for both"
+            throw StoryLineError("language", "is '\(language.excerpt)', which the newspaper lacks: \(fix)")
         }
         return language
     }

@@ -3,7 +3,7 @@ import Backlot
 import Floki
 
 /// The pages of stories: to write a new one, to read and change one, and to confirm its removal.
-extension Newsroom {
+extension EditorsApp {
     /// Adds the pages of existing stories, and their rpcs.
     func registerStories(on app: ApplinApp) {
         app.page("/stories/{id}", samples: ["/stories/1"]) { try await page($0) }
@@ -49,7 +49,7 @@ extension Newsroom {
         }
     }
 
-    @WidgetListBuilder private func buttons(_ story: DeskStory) -> [any Widget] {
+    @WidgetListBuilder private func buttons(_ story: EditorStory) -> [any Widget] {
         for step in StoryStep.allCases {
             formButton(step.title) {
                 rpc("/stories/\(story.id)/\(step.rawValue)/\(story.revisions)", onUserErrorPoll: true)
@@ -66,15 +66,15 @@ extension Newsroom {
     }
 
     /// Both versions if somebody else has saved one meanwhile, and the choice between them.
-    @WidgetListBuilder private func conflict(_ story: DeskStory, _ began: StoryRevisions) -> [any Widget] {
+    @WidgetListBuilder private func conflict(_ story: EditorStory, _ began: StoryRevisions) -> [any Widget] {
         errorText("Somebody else has changed this story meanwhile. It is now:")
-        for language in GazetteApp.languages where began[language] != story.revisions[language] {
+        for language in NewspaperApp.languages where began[language] != story.revisions[language] {
             if let other = story.version(language) {
-                text("\(GazetteApp.name(ofLanguage: language)): \(other.title)")
+                text("\(NewspaperApp.name(ofLanguage: language)): \(other.title)")
                 text(other.body)
                 text(Self.details(of: other))
             } else {
-                text("\(GazetteApp.name(ofLanguage: language)): removed.")
+                text("\(NewspaperApp.name(ofLanguage: language)): removed.")
             }
         }
         text("Your version is in the fields below.")
@@ -92,14 +92,14 @@ extension Newsroom {
 
     /// The properties of a version, besides its texts and its state.
     private static func details(of item: Item) -> String {
-        let sections = item.sectionIDs.map { id in GazetteApp.sections.first { $0.id == id }?.name ?? "\(id)" }
-        let end = item.expirationDate.map { DeskTime.text(Int($0.timeIntervalSince1970)) }
+        let sections = item.sectionIDs.map { id in NewspaperApp.sections.first { $0.id == id }?.name ?? "\(id)" }
+        let end = item.expirationDate.map { EditorTime.text(Int($0.timeIntervalSince1970)) }
         let tags = item.tags.isEmpty ? "none" : item.tags.joined(separator: ", ")
         return "Section: \(sections.joined(separator: ", ")). Tags: \(tags). Ends: \(end ?? "never")."
     }
 
     /// - Parameter revisions: the revisions that the editor has read.
-    private func removal(of story: DeskStory, _ revisions: StoryRevisions) -> any Page {
+    private func removal(of story: EditorStory, _ revisions: StoryRevisions) -> any Page {
         formPage("Remove Story") {
             text("Remove this story in all languages? Readers' apps drop it.")
             text(story.first?.title ?? "")
@@ -114,15 +114,15 @@ extension Newsroom {
     ///
     /// - Parameter mayBeGone: whether to return a story without texts for an unknown id.
     /// - Throws: `StatusError` with 404 for an unknown story.
-    private func story(_ request: Request, mayBeGone: Bool = false) async throws -> DeskStory {
+    private func story(_ request: Request, mayBeGone: Bool = false) async throws -> EditorStory {
         let id = try id(request)
         if let story = try await stories.story(id) { return story }
         guard mayBeGone else { throw Self.notFound }
-        return DeskStory(id: id)
+        return EditorStory(id: id)
     }
 
     /// The story that a path names, if it still has the revisions in the path.
-    private func unchangedStory(_ request: Request) async throws -> DeskStory {
+    private func unchangedStory(_ request: Request) async throws -> EditorStory {
         let (story, revisions) = (try await story(request), try revisions(request))
         guard story.revisions == revisions else { throw Self.isChanged }
         return story
@@ -161,7 +161,7 @@ extension Newsroom {
         let story = try await story(request, mayBeGone: true)
         var edit = StoryForm(story, revisions, token: start.token)
         try edit.read(variables)
-        try await StorySaving(newsroom: self).save(edit, step, of: story, replacing: others)
+        try await StorySaving(editors: self).save(edit, step, of: story, replacing: others)
     }
 
     // MARK: New stories
@@ -176,7 +176,7 @@ extension Newsroom {
                     guard StoryForm.isToken(token) else { throw StatusError(.notFound, "There is no such story.") }
                     var edit = kind.form(token)
                     try edit.read(try await request.variables())
-                    try await StorySaving(newsroom: self).save(edit, step, token: token)
+                    try await StorySaving(editors: self).save(edit, step, token: token)
                 }
             }
         }
@@ -189,7 +189,7 @@ extension Newsroom {
         var title: String { self == .story ? "New Story" : "Breaking News" }
         func form(_ token: String) -> StoryForm {
             self == .story
-                ? StoryForm(new: token) : StoryForm(new: token, tags: GazetteApp.breakingTag, hasTime: false)
+                ? StoryForm(new: token) : StoryForm(new: token, tags: NewspaperApp.breakingTag, hasTime: false)
         }
         /// Breaking news can't be scheduled.
         var steps: [StoryStep] { self == .story ? StoryStep.allCases : [.publish] }

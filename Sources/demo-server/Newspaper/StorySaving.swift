@@ -17,9 +17,9 @@ enum StoryStep: String, CaseIterable, Sendable {
 
 /// Saves an editor's texts, in all languages at once.
 struct StorySaving: Sendable {
-    let newsroom: Newsroom
+    let editors: EditorsApp
 
-    private var news: NewsFeed { newsroom.app.news }
+    private var news: NewsFeed { editors.app.news }
 
     /// The feed that has the ids of new stories by the tokens of their pages. Apps can't have it: names of feeds don't begin with a
     /// point.
@@ -57,7 +57,7 @@ struct StorySaving: Sendable {
         } catch let error as FeedError {
             throw UserError("\(error)")
         }
-        let end = newsroom.now + Self.claimLifetime
+        let end = editors.now + Self.claimLifetime
         let claim = StoredEntry(id: number, sortID: id, expirationDate: end, wire: Array("{}".utf8))
         do {
             try await news.store.apply([.replace(claim, language: FeedStream.shared, revision: 0)], to: Self.claims)
@@ -76,7 +76,7 @@ struct StorySaving: Sendable {
                 selection: entry.publication == .published ? .published(includingEnded: true) : .drafts,
                 ids: [entry.id],
                 limit: 1,
-                now: newsroom.now
+                now: editors.now
             )
             guard let stored = try await news.store.entries(query).first else { return false }
             guard (entry.wire, entry.page) == (stored.wire, stored.page), entry.publication == stored.publication else {
@@ -94,13 +94,13 @@ struct StorySaving: Sendable {
     func save(
         _ form: StoryForm,
         _ step: StoryStep,
-        of story: DeskStory,
+        of story: EditorStory,
         replacing revisions: StoryRevisions
     ) async throws {
         try check(form, step)
         guard revisions == story.revisions else { throw Self.conflict }
         var changes: [FeedChange] = []
-        for language in GazetteApp.languages {
+        for language in NewspaperApp.languages {
             let earlier = story.version(language)
             if form.languages.contains(language) {
                 // A new language of a story gets the properties of the others, except their texts.
@@ -116,7 +116,7 @@ struct StorySaving: Sendable {
     }
 
     private func check(_ form: StoryForm, _ step: StoryStep) throws {
-        let mistakes = form.mistakes(waiting: step == .schedule, now: newsroom.now)
+        let mistakes = form.mistakes(waiting: step == .schedule, now: editors.now)
         guard mistakes.isEmpty else { throw mistakes }
     }
 
@@ -131,7 +131,7 @@ struct StorySaving: Sendable {
         switch step {
         case .publish: item.publication = .published
         case .draft: item.publication = .draft
-        case .schedule: item.publication = .scheduled(at: DeskTime.time(form.trimmed("publish")) ?? newsroom.now)
+        case .schedule: item.publication = .scheduled(at: EditorTime.time(form.trimmed("publish")) ?? editors.now)
         }
         do throws(FeedError) {
             return try news.changes(saving: [item], languages: [language]).map { change in

@@ -68,7 +68,7 @@ import Xpedite
     }
 
     @Test(arguments: [
-        (AppProtocol.xpedite, CustomerApp.path), (.floki, GazetteApp.indicatorPath), (.dynamicViews, ShopApp.path),
+        (AppProtocol.xpedite, CustomerApp.path), (.floki, NewspaperApp.indicatorPath), (.dynamicViews, ShopApp.path),
     ])
     func `The demo's apps of other protocols have no findings`(wire: AppProtocol, path: String) async throws {
         let router = Router.demo()

@@ -31,7 +31,7 @@ import Testing
 
     @Test func `No page of an edition leads to the app's server`() async throws {
         let router = Router()
-        let app = DemoStores().gazette
+        let app = DemoStores().newspaper
         let own = ##"<p><a href="/floki/pictures/a.png">Picture</a> <a href="/floki/news/items/en/1/#top">One</a></p>"##
         try await app.news.save([item(90, "Links").sections(1).page(own)], language: "en")
         app.register(on: router, record: nil)
@@ -41,7 +41,7 @@ import Testing
                 withIntermediateDirectories: true
             )
             _ = try folder.write("", to: "pictures/a.png")
-            let export = AppExport(path: GazetteApp.path, base: "https://s/g", publicFiles: folder.path)
+            let export = AppExport(path: NewspaperApp.path, base: "https://s/g", publicFiles: folder.path)
             let files = try await FlokiEdition(export, over: InProcessTransport(router.handler()), after: nil).export
                 .files
             func page(_ path: String) throws -> String {

@@ -14,19 +14,19 @@ import Xpedite
     private static let base = "https://static.example.com/gazette"
 
     private func edition(
-        of app: GazetteApp,
+        of app: NewspaperApp,
         base: String = base,
         earlier: FlokiEdition.Earlier? = nil
     ) async throws -> FlokiEdition {
         let router = Router()
         app.register(on: router, record: nil)
-        let export = AppExport(path: GazetteApp.path, base: base)
+        let export = AppExport(path: NewspaperApp.path, base: base)
         return try await FlokiEdition(export, over: InProcessTransport(router.handler()), after: earlier)
     }
 
     /// A newspaper with many pictures and a story with a page.
-    private func paper() async throws -> GazetteApp {
-        let app = GazetteApp(store: MemoryFeedStore())
+    private func paper() async throws -> NewspaperApp {
+        let app = NewspaperApp(store: MemoryFeedStore())
         for language in ["en", "es"] {
             let stories = (1...40).map { item($0, "Story \($0)").sections(1).page("<p>Text \($0) \(language)</p>") }
             try await app.news.save(stories, language: language)
@@ -107,7 +107,7 @@ import Xpedite
 
     @Test func `Empty feeds are refused`() async throws {
         let problem = await #expect(throws: ExportError.self) {
-            _ = try await edition(of: GazetteApp(store: MemoryFeedStore()))
+            _ = try await edition(of: NewspaperApp(store: MemoryFeedStore()))
         }
         #expect(problem?.description.hasPrefix("all feeds are empty, so nothing was written: ") == true)
     }

@@ -39,12 +39,12 @@ import Testing
         let item = try item(line)
         #expect(line.language == nil)
         #expect(item.body == "" && item.expirationDate == nil && item.publication == .published)
-        // Every story of the gazette needs a section.
-        #expect(item.sectionIDs == [GazetteApp.townSection])
+        // Every story of the newspaper needs a section.
+        #expect(item.sectionIDs == [NewspaperApp.townSection])
     }
 
     @Test(arguments: [
-        (#""body":"A & B","tags":["a"]"#, GazetteStock.page("A & B", ["a"])), (#""page":"<p>P</p>""#, "<p>P</p>"),
+        (#""body":"A & B","tags":["a"]"#, NewspaperStock.page("A & B", ["a"])), (#""page":"<p>P</p>""#, "<p>P</p>"),
         (#""body":"B","url":"https://b.example/""#, nil),
     ])
     func `A tap on a story opens something`(members: String, page: String?) throws {
@@ -65,7 +65,7 @@ import Testing
         ("[]", "it must be an object"),
         ("{}", "\"feed\" is missing"),
         (#"{"feed":7}"#, "\"feed\" must be a text"),
-        (#"{"feed":"nwes","id":1}"#, "\"feed\" is 'nwes', which the gazette lacks: write news or photos"),
+        (#"{"feed":"nwes","id":1}"#, "\"feed\" is 'nwes', which the newspaper lacks: write news or photos"),
         (#"{"feed":"news","title":"T"}"#, "\"id\" is missing"),
         (#"{"feed":"news","id":0,"title":"T"}"#, "\"id\" must be a whole number from 1 to 2000000000"),
         (#"{"feed":"news","id":2000000001,"title":"T"}"#, "\"id\" must be a whole number from 1 to 2000000000"),
@@ -76,7 +76,7 @@ import Testing
         (#"{"feed":"news","id":1,"titel":"T"}"#, "\"titel\" is unknown; did you mean 'title'?"),
         (
             #"{"feed":"news","id":1,"title":"T","language":"fr"}"#,
-            "\"language\" is 'fr', which the gazette lacks: write en or es, or leave it out for both"
+            "\"language\" is 'fr', which the newspaper lacks: write en or es, or leave it out for both"
         ),
         (#"{"feed":"news","id":1,"title":"T","expires":"tomorrow"}"#, "\"expires\" must be a date from 1970 to 2038"),
         (#"{"feed":"news","id":1,"title":"T","expires":"2039-01-01"}"#, "\"expires\" must be a date from 1970 to 2038"),

@@ -2,7 +2,7 @@ import Backlot
 import Floki
 
 /// A story without a number: a report from a news agency, or one of the newspaper's first stories.
-struct GazetteReport: Sendable, Equatable {
+struct NewspaperReport: Sendable, Equatable {
     /// Its title and its text in a language.
     struct Texts: Sendable, Equatable {
         let title: String
@@ -20,7 +20,7 @@ struct GazetteReport: Sendable, Equatable {
         let lines = text.split(separator: "\n").map(String.init)
         let names = (lines.first ?? "").split(separator: " ", maxSplits: 2).map(String.init)
         guard lines.count == 5, names.count == 3,
-            let section = GazetteApp.sections.first(where: { $0.name.lowercased() == names[0] })
+            let section = NewspaperApp.sections.first(where: { $0.name.lowercased() == names[0] })
         else { return nil }
         self.section = section.id
         picture = names[1]
@@ -29,13 +29,13 @@ struct GazetteReport: Sendable, Equatable {
     }
 
     /// The reports in one of `DemoFiles`, with an empty line between two.
-    static func all(in file: String) -> [GazetteReport] {
-        DemoFiles.text(file).split(separator: "\n\n").compactMap { GazetteReport(String($0)) }
+    static func all(in file: String) -> [NewspaperReport] {
+        DemoFiles.text(file).split(separator: "\n\n").compactMap { NewspaperReport(String($0)) }
     }
 
     /// Its texts and its page, by language code.
     var texts: [String: ItemText] {
-        words.mapValues { ItemText($0.title, $0.text, page: GazetteStock.page($0.text, tags)) }
+        words.mapValues { ItemText($0.title, $0.text, page: NewspaperStock.page($0.text, tags)) }
     }
 
     /// The item with a number, in a language.
@@ -47,18 +47,18 @@ struct GazetteReport: Sendable, Equatable {
             .sections(section)
             .shareURL("https://gazette.example/stories/\(id)")
             .tags(tags)
-            .page(GazetteStock.page(words.text, tags))
+            .page(NewspaperStock.page(words.text, tags))
     }
 }
 
 /// The stories and pictures that the newspaper begins with.
-enum GazetteStock {
+enum NewspaperStock {
     /// The pictures that are in `Public`.
     static let pictures = ["harbour", "market", "bridge", "garden"]
     /// The stories, numbered from 1 on.
-    static let stories = GazetteReport.all(in: "stories.txt")
+    static let stories = NewspaperReport.all(in: "stories.txt")
 
-    private static func items(_ app: GazetteApp, _ language: String) -> [Item] {
+    private static func items(_ app: NewspaperApp, _ language: String) -> [Item] {
         stories.enumerated().map { $1.item($0 + 1, language) } + extras(app, isSpanish: language == "es")
     }
 
@@ -66,12 +66,12 @@ enum GazetteStock {
     static func page(_ text: String, _ tags: [String]) -> String {
         let paragraphs = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
             .map { "<p>\(String($0).htmlEscaped)</p>" }
-        let links = tags.map { "<a href=\"\(GazetteApp.path)/tags/\($0.htmlEscaped)\">\($0.htmlEscaped)</a>" }
+        let links = tags.map { "<a href=\"\(NewspaperApp.path)/tags/\($0.htmlEscaped)\">\($0.htmlEscaped)</a>" }
         return "\(paragraphs.joined(separator: "\n"))\n<p class=\"tags\">\(links.joined(separator: " "))</p>"
     }
 
     /// The changes that fill the feeds, by the feeds' names.
-    private static func changes(for app: GazetteApp) throws(FeedError) -> [String: [FeedChange]] {
+    private static func changes(for app: NewspaperApp) throws(FeedError) -> [String: [FeedChange]] {
         [
             app.news.name: try app.news.changes(saving: items(app, "en"), languages: ["en"])
                 + app.news.changes(saving: items(app, "es"), languages: ["es"]),
@@ -82,14 +82,14 @@ enum GazetteStock {
     /// A store in memory with the whole stock.
     static func memoryStore() -> MemoryFeedStore {
         do throws(FeedError) {
-            return MemoryFeedStore(try changes(for: GazetteApp(store: MemoryFeedStore())))
+            return MemoryFeedStore(try changes(for: NewspaperApp(store: MemoryFeedStore())))
         } catch {
-            preconditionFailure("the stock of the gazette is wrong: \(error)")
+            preconditionFailure("the stock of the newspaper is wrong: \(error)")
         }
     }
 
     /// Fills each feed that has never changed. Several servers may try at once; the first one succeeds.
-    static func fill(_ app: GazetteApp) async throws {
+    static func fill(_ app: NewspaperApp) async throws {
         let store = app.news.store
         for (feed, changes) in try changes(for: app).sorted(by: { $0.key > $1.key }) {
             // An empty list of changes only returns the store's revision, which this process may not know. A feed that an editor has
@@ -108,13 +108,13 @@ enum GazetteStock {
     }
 
     /// Items that open something other than their page.
-    private static func extras(_ app: GazetteApp, isSpanish: Bool) -> [Item] {
+    private static func extras(_ app: NewspaperApp, isSpanish: Bool) -> [Item] {
         [
             item(8, isSpanish ? "Todas las fotos" : "All photos", isSpanish ? "Una galería." : "A gallery.")
                 .sections(1).opens(galleryViewController(app.photos).cellsPerRow(6).padding(3)),
             item(9, isSpanish ? "Quiénes somos" : "Who we are").sections(3).opens(webViewController("/about/")),
             item(10, isSpanish ? "El puerto, filmado" : "The harbour, filmed").sections(1)
-                .opens(movieViewController(GazetteMovie.url).preview("/pictures/harbour-large.png"))
+                .opens(movieViewController(NewspaperMovie.url).preview("/pictures/harbour-large.png"))
                 .video("harbour"),
         ]
     }

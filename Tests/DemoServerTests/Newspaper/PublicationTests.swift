@@ -14,7 +14,7 @@ import Testing
     private func publish(_ text: String, in store: any FeedStore) async throws -> PublicationReport {
         try await withTemporaryFolder { folder in
             let reader = try LineReader(try folder.write(text, to: "lines"), longest: StoryLine.mostBytes)
-            return await Publication(app: GazetteApp(store: store)).report(reader)
+            return await Publication(app: NewspaperApp(store: store)).report(reader)
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         ("{", "it is not JSON: "), ("\u{7F}", "it is not JSON: "), ("[]", "it must be an object"),
         (#"{"id":1,"title":"T"}"#, #""feed" is missing"#),
-        (#"{"feed":"nws","id":1,"title":"T"}"#, #""feed" is 'nws', which the gazette lacks"#),
+        (#"{"feed":"nws","id":1,"title":"T"}"#, #""feed" is 'nws', which the newspaper lacks"#),
         (#"{"feed":"news","title":"T"}"#, #""id" is missing"#),
         (#"{"feed":"news","id":0,"title":"T"}"#, #""id" must be a whole number"#),
         (#"{"feed":"news","id":2147483648,"title":"T"}"#, #""id" must be a whole number"#),
@@ -107,7 +107,7 @@ import Testing
             try Data(bytes).write(to: URL(filePath: path))
             let store: any FeedStore = MemoryFeedStore()
             let reader = try LineReader(path, longest: 1_000)
-            let report = await Publication(app: GazetteApp(store: store)).report(reader)
+            let report = await Publication(app: NewspaperApp(store: store)).report(reader)
             #expect(report.mistakes.map(\.line) == [1])
             #expect(report.mistakes.first?.problem.contains("UTF-8") == true, "\(report.mistakes)")
             #expect(try await ids(store) == [2])
@@ -209,7 +209,7 @@ import Testing
             #expect(outcome.status == 1)
             let place = "in a file of SQLite, \(folder.path)/feeds.sqlite"
             #expect(outcome.output == "saved: 1 line (news: 1), \(place), which is new\n")
-            #expect(outcome.errors.hasPrefix("line 2: \"feed\" is 'nws', which the gazette lacks"), "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("line 2: \"feed\" is 'nws', which the newspaper lacks"))
             #expect(outcome.errors.contains("\nError: 1 line of 2 left out: "))
             let good = try folder.write(#"{"feed":"news","id":8,"title":"Eight"}"#, to: "b.jsonl")
             let second = try ServerProcess("demo-server", ["floki", "publish", good, "--feeds", feeds]).outcome()

@@ -6,7 +6,7 @@ import Testing
 @testable import demo_server
 
 /// `POST /floki/desk/items`
-@Suite(.timeLimit(.minutes(5))) struct ScriptDeskTests {
+@Suite(.timeLimit(.minutes(5))) struct ScriptPublishingTests {
     private static let token = "0123456789abcdef"
     private static let path = "/floki/desk/items"
 
@@ -14,9 +14,9 @@ import Testing
         let stores: DemoStores
         let client: DemoClient
 
-        init(token: String? = ScriptDeskTests.token) {
+        init(token: String? = ScriptPublishingTests.token) {
             var stores = DemoStores()
-            stores.desk = DeskAccess(token: token)
+            stores.desk = EditorAccess(token: token)
             self.stores = stores
             client = DemoClient(.documented, stores: stores)
         }
@@ -24,21 +24,21 @@ import Testing
         func post(
             _ body: String,
             type: String? = "application/x-ndjson",
-            authorization: String? = "Bearer \(ScriptDeskTests.token)"
+            authorization: String? = "Bearer \(ScriptPublishingTests.token)"
         ) async throws -> DemoClient.Response {
             var headers: HTTPFields = [:]
             headers[.contentType] = type
             headers[.authorization] = authorization
             return try await client.send(
                 .post,
-                fromRoot: ScriptDeskTests.path,
+                fromRoot: ScriptPublishingTests.path,
                 headers: headers,
                 body: Array(body.utf8)
             )
         }
 
         func title(_ id: Int, _ language: String) async throws -> String? {
-            try await stores.gazette.news.entry(id, language: language)?.title
+            try await stores.newspaper.news.entry(id, language: language)?.title
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
             #expect(try await desk.title(70, "es") == "Both")
             #expect(try await desk.title(71, "en") == nil)
             #expect(try await desk.title(71, "es") == "Uno")
-            #expect(try await desk.stores.gazette.photos.entry(41)?.width == 320)
+            #expect(try await desk.stores.newspaper.photos.entry(41)?.width == 320)
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
         let desk = Desk()
         _ = try await desk.post(#"{"feed":"news","id":70,"title":"Later","publish":"draft"}"#)
         #expect(try await desk.title(70, "en") == nil)
-        #expect(try await desk.stores.gazette.news.entry(70, language: "en", draft: true)?.title == "Later")
+        #expect(try await desk.stores.newspaper.news.entry(70, language: "en", draft: true)?.title == "Later")
     }
 
     @Test(arguments: [
@@ -106,10 +106,10 @@ import Testing
         func lines(_ count: Int) -> String {
             (1...count).map { #"{"feed":"news","id":\#(1_000_000 + $0),"title":"T"}"# + "\n" }.joined()
         }
-        let many = try await Desk().post(lines(ScriptDesk.mostLines + 1)).withStatus(413)
+        let many = try await Desk().post(lines(ScriptPublishing.mostLines + 1)).withStatus(413)
         #expect(many.text == "a request has at most 1000 entries: send them in parts")
-        #expect(try await Desk().post(lines(ScriptDesk.mostLines)).status == 200)
-        try await Desk().post(String(repeating: " ", count: ScriptDesk.mostBytes + 1)).withStatus(413)
+        #expect(try await Desk().post(lines(ScriptPublishing.mostLines)).status == 200)
+        try await Desk().post(String(repeating: " ", count: ScriptPublishing.mostBytes + 1)).withStatus(413)
     }
 
     @Test(arguments: [

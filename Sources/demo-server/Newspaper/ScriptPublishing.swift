@@ -4,18 +4,18 @@ import Floki
 /// Publishes stories from scripts: `POST /floki/desk/items` takes the lines of `demo-server floki publish`.
 ///
 /// All lines of a feed are saved, or none. The lines contain their ids, so that a script may repeat a request without a response.
-struct ScriptDesk: Sendable {
+struct ScriptPublishing: Sendable {
     /// The most entries of a request.
     static let mostLines = 1000
     /// The most bytes of a request.
     static let mostBytes = 4 << 20
 
-    let app: GazetteApp
-    let access: DeskAccess
+    let app: NewspaperApp
+    let access: EditorAccess
 
     /// Adds the route.
     func register(on router: Router) {
-        let path = "\(Newsroom.path)items"
+        let path = "\(EditorsApp.path)items"
         guard access.takesScripts else {
             router.post(path) { _ in throw Self.closed }
             return

@@ -1,8 +1,8 @@
 import Applin
 import Backlot
 
-/// The access to the newsroom: an editor with a password, and scripts with a token.
-struct DeskAccess: Sendable {
+/// The access to the editors' pages: an editor with a password, and scripts with a token.
+struct EditorAccess: Sendable {
     /// The user name of editors.
     static let name = "editor"
 
@@ -52,8 +52,8 @@ struct DeskAccess: Sendable {
     /// Instructions for editors, for the lines that the server prints when it starts.
     var note: String {
         let place =
-            "the gazette's newsroom at \(Newsroom.mounts.map(\.path).joined(separator: " (clients since 0.31: ")))"
-        guard let password else { return "\(place) is closed: set a --desk-password to open it" }
+            "the editors' pages at \(EditorsApp.mounts.map(\.path).joined(separator: " (clients since 0.31: ")))"
+        guard let password else { return "\(place) are closed: set a --desk-password to open it" }
         return isMade
             ? "\(place): log in as \(Self.name) with the password \(password); each start makes a new one, unless you set a --desk-password"
             : "\(place): log in as \(Self.name) with the --desk-password"
@@ -66,9 +66,9 @@ struct DeskAccess: Sendable {
 
     /// The page for users who aren't logged in.
     var page: any Page {
-        formPage("Newsroom") {
+        formPage("EditorsApp") {
             if password == nil {
-                text("The newsroom is closed: its server was started without a --desk-password.")
+                text("These pages are closed: their server was started without a --desk-password.")
             } else {
                 text("For the editors of the Gazette. The server's first lines say how to log in.")
                 textfield("Name", Self.nameInput).allow(.ascii).maxLines(1).initialValue(Self.name)

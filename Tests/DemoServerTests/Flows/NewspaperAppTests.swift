@@ -6,7 +6,7 @@ import Testing
 @testable import demo_server
 
 /// The Floki app as people use it, in process and over a socket. Each document is judged by the client when it comes.
-@Suite(.timeLimit(.minutes(5))) struct GazetteAppTests {
+@Suite(.timeLimit(.minutes(5))) struct NewspaperAppTests {
     private func withApp(
         _ reach: ClientReach = .inProcess,
         platform: FlokiClientConfiguration.Platform = .iOS,
@@ -116,8 +116,8 @@ import Testing
         try await withFlokiClient(router) { app in
             try await app.launch()
             try await app.show("News")
-            try await stores.gazette.news.save([item(11, "Extra!").sections(3)], language: "en")
-            try await stores.gazette.news.remove([2])
+            try await stores.newspaper.news.save([item(11, "Extra!").sections(3)], language: "en")
+            try await stores.newspaper.news.remove([2])
             try await app.refresh()
             #expect(app.ids == [11, 10, 9, 8, 7, 6, 5, 4, 3, 1])
         }

@@ -2,17 +2,17 @@ import Applin
 import Backlot
 import Floki
 
-/// The newsroom of the gazette's editors: an Applin app below the Floki app that it fills.
-struct Newsroom: Sendable {
+/// The pages of the newspaper's editors: an Applin app below the Floki app that it fills.
+struct EditorsApp: Sendable {
     /// The path that it is mounted at for clients of the documented dialect.
-    static let path = "\(GazetteApp.path)/desk/"
+    static let path = "\(NewspaperApp.path)/desk/"
     /// The same newsroom in each dialect.
     static let mounts = [
         DemoMount(path: path, dialect: .documented), DemoMount(path: "\(path)objects/", dialect: .objects),
     ]
 
-    let app: GazetteApp
-    let access: DeskAccess
+    let app: NewspaperApp
+    let access: EditorAccess
     /// The clock that decides which stories have ended or are due.
     var clock = SessionClock.system
 
@@ -22,7 +22,7 @@ struct Newsroom: Sendable {
         for mount in Self.mounts {
             router.applin(mount.path, dialect: mount.dialect, sessions: sessions) { register(on: $0, limit) }
         }
-        ScriptDesk(app: app, access: access).register(on: router)
+        ScriptPublishing(app: app, access: access).register(on: router)
     }
 
     private func register(on app: ApplinApp, _ limit: RateLimit) {
@@ -44,7 +44,7 @@ struct Newsroom: Sendable {
     var now: Int { clock.secondsSince1970 }
 
     /// The stories in the store.
-    var stories: DeskStories { DeskStories(news: app.news, now: now) }
+    var stories: EditorStories { EditorStories(news: app.news, now: now) }
 
     // MARK: The lists of published stories, and of those that readers don't see yet
 
@@ -52,12 +52,12 @@ struct Newsroom: Sendable {
     private var start: any Page {
         get async throws {
             let stories = try await stories.page(.published(includingEnded: false), after: nil)
-            return listPage("Newsroom", poll: .seconds(5)) {
+            return listPage("EditorsApp", poll: .seconds(5)) {
                 navButton("New story", push("/new"))
                 navButton("Breaking news", push("/breaking"))
                 navButton("Drafts", push("/drafts")).subText("Stories that readers don't see yet")
                 formSection("Published") { rows(stories, "/published", none: "Readers see no story.") }
-                formSection("You are the \(DeskAccess.name)") {
+                formSection("You are the \(EditorAccess.name)") {
                     navButton("Log out", rpc("/log_out"), logout(), replaceAll("/"))
                 }
             }
@@ -79,7 +79,7 @@ struct Newsroom: Sendable {
         return listPage("Drafts") { rows(drafts, "/drafts", none: "There are no drafts.") }
     }
 
-    @WidgetListBuilder private func rows(_ page: DeskStories.ListPage, _ path: String, none: String) -> [any Widget] {
+    @WidgetListBuilder private func rows(_ page: EditorStories.ListPage, _ path: String, none: String) -> [any Widget] {
         if page.rows.isEmpty { text(none) }
         for story in page.rows {
             navButton(story.title, push("/stories/\(story.id)")).subText(story.details)

@@ -10,22 +10,22 @@ import Testing
 @testable import demo_server
 
 /// The newsroom, as editors use it.
-@Suite(.timeLimit(.minutes(5))) struct NewsroomTests {
+@Suite(.timeLimit(.minutes(5))) struct EditorsAppTests {
     /// 2026-11-23 10:00 UTC
     private static let now = 1_795_428_000
     private static let password = "open-sesame"
 
-    private let gazette = GazetteApp(store: GazetteStock.memoryStore())
+    private let newspaper = NewspaperApp(store: NewspaperStock.memoryStore())
 
     private func withNewsroom(
-        password: String? = NewsroomTests.password,
-        at path: String = Newsroom.path,
+        password: String? = EditorsAppTests.password,
+        at path: String = EditorsApp.path,
         over reach: ClientReach = .inProcess,
         _ body: (ApplinClient) async throws -> Void
     ) async throws {
         let router = Router()
-        gazette.register(on: router, record: nil)
-        Newsroom(app: gazette, access: DeskAccess(password: password), clock: SessionClock { Self.now })
+        newspaper.register(on: router, record: nil)
+        EditorsApp(app: newspaper, access: EditorAccess(password: password), clock: SessionClock { Self.now })
             .register(on: router, sessions: MemorySessionStore())
         try await withApplinClient(router, at: path, over: reach, body)
     }
@@ -56,13 +56,13 @@ import Testing
     }
 
     private func item(_ id: Int, _ language: String, draft: Bool = false) async throws -> Item? {
-        try await gazette.news.entry(id, language: language, draft: draft)
+        try await newspaper.news.entry(id, language: language, draft: draft)
     }
 
     private func post(_ path: String, _ variables: JSONObject, _ app: ApplinClient) async throws -> DemoClient.Response
     {
         let body = JSONValue.object(variables).bytes
-        return try await DemoClient(.documented, app).send(.post, fromRoot: Newsroom.path + path, body: body)
+        return try await DemoClient(.documented, app).send(.post, fromRoot: EditorsApp.path + path, body: body)
     }
 
     // MARK: In and out
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Newsroom.mounts)
+    @Test(arguments: EditorsApp.mounts)
     func `Clients of each dialect have the newsroom`(mount: DemoMount) async throws {
         try await withNewsroom(at: mount.path) { app in
             #expect(app.version == mount.dialect.versions.upperBound)
@@ -107,7 +107,7 @@ import Testing
         try await withNewsroom(password: nil) { app in
             try await app.launch()
             #expect(app.buttons.isEmpty)
-            #expect(app.texts == ["The newsroom is closed: its server was started without a --desk-password."])
+            #expect(app.texts == ["These pages are closed: their server was started without a --desk-password."])
             for password in ["", "nil", "editor"] {
                 let response = try await post(
                     "log_in",
@@ -121,14 +121,14 @@ import Testing
 
     @Test func `Strangers reach no page and no rpc but the log-in`() async throws {
         var stores = DemoStores()
-        stores.gazette = gazette
-        stores.desk = DeskAccess(password: Self.password)
+        stores.newspaper = newspaper
+        stores.desk = EditorAccess(password: Self.password)
         let router = Router.demo(stores)
         let client = DemoClient(.documented, stores: stores)
         let open: Set = ["", "log_in", "log_out", "items", "objects"]
         var count = 0
-        for route in router.routes where route.path.hasPrefix(Newsroom.path) {
-            let mount = Newsroom.mounts.last { route.path.hasPrefix($0.path) }?.path ?? Newsroom.path
+        for route in router.routes where route.path.hasPrefix(EditorsApp.path) {
+            let mount = EditorsApp.mounts.last { route.path.hasPrefix($0.path) }?.path ?? EditorsApp.path
             let name = String(route.path.dropFirst(mount.count))
             if open.contains(name) { continue }
             let path =
@@ -144,14 +144,14 @@ import Testing
     }
 
     @Test func `Another password is another user, whose sessions are new`() {
-        let access = DeskAccess(password: "password-1")
-        #expect(access.user == DeskAccess(password: "password-1").user)
-        #expect(access.user != DeskAccess(password: "password-2").user)
-        #expect(DeskAccess().user != DeskAccess().user)
+        let access = EditorAccess(password: "password-1")
+        #expect(access.user == EditorAccess(password: "password-1").user)
+        #expect(access.user != EditorAccess(password: "password-2").user)
+        #expect(EditorAccess().user != EditorAccess().user)
         #expect(access.admits(name: "editor", password: "password-1"))
         #expect(!access.admits(name: "Editor", password: "password-1"))
         #expect(!access.admits(name: "editor", password: "password-"))
-        #expect(!DeskAccess().admits(name: "editor", password: ""))
+        #expect(!EditorAccess().admits(name: "editor", password: ""))
     }
 
     @Test func `Guessing is slow`() async throws {
@@ -246,9 +246,9 @@ import Testing
             #expect(app.stack == ["/"], "\(app.errorText ?? "")")
             try await app.tap("Drafts")
             #expect(app.texts.contains("English, published at 2026-11-23 10:01 UTC"))
-            #expect(try await gazette.news.store.publishDrafts(dueAt: Self.now + 59) == Self.now + 60)
+            #expect(try await newspaper.news.store.publishDrafts(dueAt: Self.now + 59) == Self.now + 60)
             #expect(try await item(11, "en") == nil)
-            #expect(try await gazette.news.store.publishDrafts(dueAt: Self.now + 60) == nil)
+            #expect(try await newspaper.news.store.publishDrafts(dueAt: Self.now + 60) == nil)
             #expect(try await item(11, "en")?.title == "Tomorrow")
         }
     }
@@ -279,7 +279,7 @@ import Testing
             try await app.enter("Se hunde el ferry", into: "Spanish title")
             try await app.tap("Publish, and call the phones")
             #expect(app.stack == ["/"], "\(app.errorText ?? "")")
-            for language in GazetteApp.languages { #expect(try await item(11, language)?.tags == ["breaking"]) }
+            for language in NewspaperApp.languages { #expect(try await item(11, language)?.tags == ["breaking"]) }
             // The next one begins anew.
             try await app.tap("Breaking news")
             #expect(app.value(of: "English title") == "")
@@ -288,8 +288,8 @@ import Testing
 
     @Test func `Long lists have pages`() async throws {
         let items = (100..<150).map { Floki.item($0, "Story \($0)").sections(1) }
-        try await gazette.news.save(items, language: "en")
-        try await gazette.news.save(items.filter { $0.id % 2 == 0 }, language: "es")
+        try await newspaper.news.save(items, language: "en")
+        try await newspaper.news.save(items.filter { $0.id % 2 == 0 }, language: "es")
         try await withEditor { app in
             var titles: [String] = []
             while true {
@@ -336,7 +336,7 @@ import Testing
 
             // A story that is gone is back only if the editor wants it.
             try await tablet.tap("Old bridge opens again")
-            try await gazette.news.remove([3])
+            try await newspaper.news.remove([3])
             try await tablet.tap("Publish")
             #expect(tablet.errorText?.hasPrefix("Somebody else has changed this story meanwhile") == true)
             #expect(try await item(3, "en") == nil)
@@ -351,7 +351,7 @@ import Testing
     @Test func `The other version can stay`() async throws {
         try await withEditor { app in
             try await app.tap("Old bridge closed for a week")
-            try await gazette.news.update(3, language: "es") { item in
+            try await newspaper.news.update(3, language: "es") { item in
                 item.title = "Otro título"
                 item.tags = ["puente", "obras"]
                 item.sectionIDs = [2]
@@ -399,8 +399,8 @@ import Testing
         let end = Date(timeIntervalSince1970: Double(Self.now + 3630))
         let english = Floki.item(60, "English", "Text").sections(3, 1).tags("city hall", "c++").expires(at: end)
         let spanish = Floki.item(60, "Spanish", "Texto").sections(2).tags("ayuntamiento")
-        try await gazette.news.save([english], language: "en")
-        try await gazette.news.save([spanish], language: "es")
+        try await newspaper.news.save([english], language: "en")
+        try await newspaper.news.save([spanish], language: "es")
         try await withEditor { app in
             try await app.tap("English")
             try await save("Changed", app)
@@ -440,25 +440,25 @@ import Testing
             }
             let isDraft = path == "new/draft/a1"
             #expect(try await item(11, "en", draft: isDraft)?.title == "Twice")
-            #expect(gazette.news.store.revision(of: "news") == 2)
+            #expect(newspaper.news.store.revision(of: "news") == 2)
             let changed = try await post(path, newStory("Twice, and changed", token: "a1"), app).withStatus(422)
             #expect(changed.text.hasPrefix("This story was saved already, as story 11"), "\(changed.text)")
             #expect(try await item(11, "es", draft: isDraft)?.title == "Twice")
             #expect(try await post(path.replacing("a1", with: "a2"), newStory("Twice", token: "a2"), app).status == 200)
-            #expect(gazette.news.store.revision(of: "news") == 3)
+            #expect(newspaper.news.store.revision(of: "news") == 3)
         }
     }
 
     @Test func `Requests that come at once save one story in a file of SQLite, too`() async throws {
         try await withTemporaryFolder { folder in
-            let app = GazetteApp(store: try SQLiteFeedStore("\(folder.path)/feeds.sqlite"))
-            let newsroom = Newsroom(app: app, access: DeskAccess(), clock: SessionClock { Self.now })
+            let app = NewspaperApp(store: try SQLiteFeedStore("\(folder.path)/feeds.sqlite"))
+            let newsroom = EditorsApp(app: app, access: EditorAccess(), clock: SessionClock { Self.now })
             var form = StoryForm(new: "a1")
             form.values[StoryForm.title("en")] = "Twice"
             let story = form
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
-                    group.addTask { try await StorySaving(newsroom: newsroom).save(story, .publish, token: "a1") }
+                    group.addTask { try await StorySaving(editors: newsroom).save(story, .publish, token: "a1") }
                 }
                 try await group.waitForAll()
             }
@@ -469,7 +469,7 @@ import Testing
     }
 
     @Test func `Where no id is left, the editor reads so`() async throws {
-        _ = try await gazette.news.store.allocateIDs(Int(Int32.max) - 10, in: "news")
+        _ = try await newspaper.news.store.allocateIDs(Int(Int32.max) - 10, in: "news")
         try await withEditor { app in
             let response = try await post("new/publish/a1", newStory("One more", token: "a1"), app).withStatus(422)
             #expect(response.text.hasPrefix("the feed 'news' has only 0 ids left"), "\(response.text)")
@@ -510,7 +510,7 @@ import Testing
     ])
     func `An unknown page is not here`(path: String, status: Int) async throws {
         try await withEditor { app in
-            let response = try await DemoClient(.documented, app).send(.get, fromRoot: Newsroom.path + path)
+            let response = try await DemoClient(.documented, app).send(.get, fromRoot: EditorsApp.path + path)
             #expect(response.status == status, "\(response.text)")
         }
     }
@@ -534,7 +534,7 @@ import Testing
         try await withEditor { app in
             try await DemoClient(.documented, app).send(
                 .post,
-                fromRoot: "\(Newsroom.path)stories/3/remove/1-1/all",
+                fromRoot: "\(EditorsApp.path)stories/3/remove/1-1/all",
                 headers: [.origin: "https://evil.example", .contentType: "text/plain"],
                 body: Array("{}".utf8)
             ).withStatus(403)

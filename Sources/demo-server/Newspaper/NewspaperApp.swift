@@ -2,7 +2,7 @@ import Backlot
 import Floki
 
 /// A Floki app as a whole: a small newspaper in English and Spanish, with sections and search, pictures, a movie and a web page.
-struct GazetteApp: Sendable {
+struct NewspaperApp: Sendable {
     /// The path that it is mounted at.
     static let path = "/floki"
     /// The path that its clients request first.
@@ -42,22 +42,22 @@ struct GazetteApp: Sendable {
     func register(on router: Router, record: RecordFile?) {
         var configuration = FlokiConfiguration()
         configuration.record = record ?? news.store
-        configuration.template = GazetteTemplate()
+        configuration.template = NewspaperTemplate()
         router.floki(Self.path, configuration: configuration) { app in
-            app.language("en", GazetteTexts.english)
-            app.language("es", GazetteTexts.spanish)
+            app.language("en", NewspaperTexts.english)
+            app.language("es", NewspaperTexts.spanish)
             app.feed(news)
             app.feed(photos)
             app.tab(1, .news, image: TabPictures.named("news"), newsView)
             app.tab(2, .photos, image: TabPictures.named("photos"), photosView)
-            app.tab(3, .movie, short: .movieShort, image: TabPictures.named("movie"), GazetteMovie.view)
-            let about = app.page("about") { GazettePages.about($0.language) }
+            app.tab(3, .movie, short: .movieShort, image: TabPictures.named("movie"), NewspaperMovie.view)
+            let about = app.page("about") { NewspaperPages.about($0.language) }
             app.tab(4, .about, image: TabPictures.named("about"), webViewController(about).scalesPageToFit())
         }
         // Links that no tab matches, as on Android, open in the system's browser.
         router.get("\(Self.path)/tags/{tag}") { request in
             let tag = request.parameters["tag"] ?? ""
-            let language = GazettePages.language(of: request)
+            let language = NewspaperPages.language(of: request)
             let query = EntryQuery(
                 stream: FeedStream(feed: Self.newsName, language: language),
                 tags: ["tag:\(tag)"],
@@ -65,9 +65,9 @@ struct GazetteApp: Sendable {
             )
             let stories = try await news.store.entries(query).map { try Item(stored: $0, of: Self.newsName) }
             guard !stories.isEmpty else { throw StatusError(.notFound, "no story has the tag '\(tag.excerpt)'") }
-            return GazettePages.tagged(tag, stories, language)
+            return NewspaperPages.tagged(tag, stories, language)
         }
-        router.get("\(Self.path)/videos/harbour") { GazettePages.movie(GazettePages.language(of: $0)) }
+        router.get("\(Self.path)/videos/harbour") { NewspaperPages.movie(NewspaperPages.language(of: $0)) }
     }
 
     private var newsView: NewsViewController {
@@ -81,7 +81,7 @@ struct GazetteApp: Sendable {
 }
 
 /// The movie of the newspaper app.
-enum GazetteMovie {
+enum NewspaperMovie {
     static let url: Link = "/ts/harbour.m3u8"
 
     /// The view that its tab shows.
@@ -92,7 +92,7 @@ enum GazetteMovie {
 }
 
 /// The web pages of the newspaper: those of stories, the one about it, and those for links that the app doesn't match.
-enum GazettePages {
+enum NewspaperPages {
     /// - Parameter head: HTML after the title.
     fileprivate static func html(_ language: String, _ title: String, head: String = "", _ content: String) -> String {
         """
@@ -116,7 +116,7 @@ enum GazettePages {
         return html(
             language,
             language == "es" ? "Acerca de la Gaceta" : "About the Gazette",
-            "<p>\(text)</p>\n<p><a href=\"\(GazetteApp.path)/videos/harbour\">\(link)</a></p>"
+            "<p>\(text)</p>\n<p><a href=\"\(NewspaperApp.path)/videos/harbour\">\(link)</a></p>"
         )
     }
 
@@ -127,7 +127,7 @@ enum GazettePages {
 
     /// The stories with a tag.
     static func tagged(_ tag: String, _ stories: [Item], _ language: String) -> Response {
-        let items = "\(GazetteApp.path)/\(GazetteApp.newsName)/items/\(language)"
+        let items = "\(NewspaperApp.path)/\(NewspaperApp.newsName)/items/\(language)"
         let entries = stories.map { "<li><a href=\"\(items)/\($0.id)/\">\($0.title.htmlEscaped)</a></li>" }
         return response(html(language, tag.htmlEscaped, "<ul>\(entries.joined())</ul>"))
     }
@@ -135,7 +135,7 @@ enum GazettePages {
     /// The movie, as a file that every browser plays.
     static func movie(_ language: String) -> Response {
         let title = language == "es" ? "El puerto, filmado" : "The harbour, filmed"
-        let file = "\(GazetteApp.path)/html5/harbour.m4v"
+        let file = "\(NewspaperApp.path)/html5/harbour.m4v"
         let video = "<video controls width=\"284\" height=\"160\" src=\"\(file)\"></video>"
         return response(html(language, title, video))
     }
@@ -147,12 +147,12 @@ enum GazettePages {
 }
 
 /// The pages of stories.
-struct GazetteTemplate: ItemTemplate {
+struct NewspaperTemplate: ItemTemplate {
     func html(_ page: ItemPage) throws -> String {
         let image = page.image.map { "<img src=\"\($0.htmlEscaped)\" alt=\"\" width=\"320\" height=\"320\">" } ?? ""
         let share = page.shareURL.map { "<p><a href=\"\($0.htmlEscaped)\">\($0.htmlEscaped)</a></p>" } ?? ""
         let style = "body { font-family: sans-serif; margin: 1em } img { max-width: 100% } .tags { color: gray }"
-        return GazettePages.html(
+        return NewspaperPages.html(
             page.language.htmlEscaped,
             page.title.htmlEscaped,
             head: "\n<style>\(style)</style>",
@@ -169,7 +169,7 @@ extension TextName {
 }
 
 /// The texts of the newspaper app.
-enum GazetteTexts {
+enum NewspaperTexts {
     static let english: KeyValuePairs<TextName, String> = [
         .news: "News", .photos: "Photos", .movie: "Movie of the week", .movieShort: "Movie", .about: "About",
         .town: "Town", .sports: "Sports", .culture: "Culture", .movieText: "The harbour in the morning.",

@@ -1,8 +1,8 @@
 import Backlot
 import Floki
 
-/// The stories of the gazette as editors see them: published ones, drafts, and those that wait for their time.
-struct DeskStories: Sendable {
+/// The stories of the newspaper as editors see them: published ones, drafts, and those that wait for their time.
+struct EditorStories: Sendable {
     /// The number of stories on a page.
     static let pageSize = 20
 
@@ -11,11 +11,11 @@ struct DeskStories: Sendable {
     let now: Int
 
     /// A page of a list, and the place of its last story if more follow.
-    typealias ListPage = (rows: [DeskRow], next: EntryQuery.Place?)
+    typealias ListPage = (rows: [EditorRow], next: EntryQuery.Place?)
 
     func page(_ selection: EntryQuery.Selection, after place: EntryQuery.Place?) async throws -> ListPage {
-        var rows: [DeskRow] = []
-        for language in GazetteApp.languages {
+        var rows: [EditorRow] = []
+        for language in NewspaperApp.languages {
             let query = EntryQuery(
                 stream: FeedStream(feed: news.name, language: language),
                 selection: selection,
@@ -28,7 +28,7 @@ struct DeskStories: Sendable {
                     rows[index].languages.append(language)
                 } else {
                     let title = (try? Item(stored: entry, of: news.name))?.title
-                    rows.append(DeskRow(entry, title: title ?? "", language: language))
+                    rows.append(EditorRow(entry, title: title ?? "", language: language))
                 }
             }
         }
@@ -39,9 +39,9 @@ struct DeskStories: Sendable {
     }
 
     /// A story in all its languages; nil for an unknown id.
-    func story(_ id: Int) async throws -> DeskStory? {
-        var story = DeskStory(id: id)
-        for language in GazetteApp.languages {
+    func story(_ id: Int) async throws -> EditorStory? {
+        var story = EditorStory(id: id)
+        for language in NewspaperApp.languages {
             func find(_ selection: EntryQuery.Selection) async throws -> Item? {
                 let stream = FeedStream(feed: news.name, language: language)
                 let query = EntryQuery(stream: stream, selection: selection, ids: [id], limit: 1, now: now)
@@ -55,7 +55,7 @@ struct DeskStories: Sendable {
 }
 
 /// A line of a list.
-struct DeskRow: Sendable {
+struct EditorRow: Sendable {
     let id: Int
     let place: EntryQuery.Place
     let title: String
@@ -75,15 +75,15 @@ struct DeskRow: Sendable {
 
     /// Details beside the title.
     var details: String {
-        var parts = [languages.map(GazetteApp.name(ofLanguage:)).joined(separator: " and ")]
-        if case .scheduled(let time) = publication { parts.append("published at \(DeskTime.text(time))") }
-        if end > 0 { parts.append("until \(DeskTime.text(end))") }
+        var parts = [languages.map(NewspaperApp.name(ofLanguage:)).joined(separator: " and ")]
+        if case .scheduled(let time) = publication { parts.append("published at \(EditorTime.text(time))") }
+        if end > 0 { parts.append("until \(EditorTime.text(end))") }
         return parts.joined(separator: ", ")
     }
 }
 
 /// A story in the store.
-struct DeskStory: Sendable {
+struct EditorStory: Sendable {
     let id: Int
     /// The versions that readers see, by language code.
     var published: [String: Item] = [:]
@@ -96,32 +96,32 @@ struct DeskStory: Sendable {
     func version(_ language: String) -> Item? { drafts[language] ?? published[language] }
 
     /// The version to edit in the first language that the story has.
-    var first: Item? { GazetteApp.languages.lazy.compactMap(version).first }
+    var first: Item? { NewspaperApp.languages.lazy.compactMap(version).first }
 
     /// The revisions of the versions to edit, in the order of the languages; 0 for a language that the story lacks.
     var revisions: StoryRevisions {
-        StoryRevisions(GazetteApp.languages.map { version($0)?.revision ?? 0 })
+        StoryRevisions(NewspaperApp.languages.map { version($0)?.revision ?? 0 })
     }
 
     /// The state for readers, in one line for each language.
     var state: [String] {
-        GazetteApp.languages.compactMap { language in
+        NewspaperApp.languages.compactMap { language in
             guard let version = version(language) else { return nil }
             let isPublished = published[language] != nil
             let state =
                 switch version.publication {
                 case .published: "published"
                 case .draft: isPublished ? "a draft beside the published story" : "a draft"
-                case .scheduled(let time): "to be published at \(DeskTime.text(time))"
+                case .scheduled(let time): "to be published at \(EditorTime.text(time))"
                 }
-            return "\(GazetteApp.name(ofLanguage: language)): \(state)."
+            return "\(NewspaperApp.name(ofLanguage: language)): \(state)."
         }
     }
 }
 
 /// The revisions of a story in all languages, as paths and variables have them: `12-0`.
 struct StoryRevisions: Sendable, Equatable, CustomStringConvertible {
-    /// In the order of the gazette's languages.
+    /// In the order of the newspaper's languages.
     let numbers: [Int]
 
     init(_ numbers: [Int]) { self.numbers = numbers }
@@ -130,17 +130,17 @@ struct StoryRevisions: Sendable, Equatable, CustomStringConvertible {
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
-        guard numbers.count == parts.count, numbers.count == GazetteApp.languages.count else { return nil }
+        guard numbers.count == parts.count, numbers.count == NewspaperApp.languages.count else { return nil }
     }
 
     var description: String { numbers.map { "\($0)" }.joined(separator: "-") }
 
     /// The revision of a language.
-    subscript(language: String) -> Int { GazetteApp.languages.firstIndex(of: language).map { numbers[$0] } ?? 0 }
+    subscript(language: String) -> Int { NewspaperApp.languages.firstIndex(of: language).map { numbers[$0] } ?? 0 }
 }
 
 /// Times as editors read and write them: `2026-12-01 18:00`, in UTC.
-enum DeskTime {
+enum EditorTime {
     /// An example of the form, for messages.
     static let form = "2026-12-01 18:00"
 

@@ -87,7 +87,7 @@ import Testing
 
     @Test func `After four attempts it is given up, with the last reason`() async throws {
         let receiver = Receiver([nil, nil, .badGateway, .serviceUnavailable, .ok])
-        let error = try await #require(throws: BreakingHook.Refusal.self) {
+        let error = try await #require(throws: BreakingHook.HookError.self) {
             try await hook(receiver).send(Self.news)
         }
         #expect("\(error)" == "it answers 503: no room")
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [HTTPResponse.Status.badRequest, .unauthorized, .notFound, .found])
     func `What won't pass is not tried again`(status: HTTPResponse.Status) async throws {
         let receiver = Receiver([status, .ok])
-        await #expect(throws: BreakingHook.Refusal.self) { try await hook(receiver).send(Self.news) }
+        await #expect(throws: BreakingHook.HookError.self) { try await hook(receiver).send(Self.news) }
         #expect(receiver.requests.withLock { $0.count } == 1)
     }
 }

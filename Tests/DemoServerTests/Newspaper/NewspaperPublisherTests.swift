@@ -7,16 +7,16 @@ import Testing
 
 @testable import demo_server
 
-/// The gazette publishes by itself, and its store has the stock once.
+/// The newspaper publishes by itself, and its store has the stock once.
 @Suite(.timeLimit(.minutes(5))) struct NewspaperPublisherTests {
     private static let minute = 29_900_000
 
     private func wire(_ store: any FeedStore, at clock: SessionClock = .system) -> NewspaperPublisher {
-        NewspaperPublisher(app: GazetteApp(store: store), clock: clock)
+        NewspaperPublisher(app: NewspaperApp(store: store), clock: clock)
     }
 
     private func titles(_ store: any FeedStore, _ language: String) async throws -> [String] {
-        let news = GazetteApp(store: store).news
+        let news = NewspaperApp(store: store).news
         var titles: [String] = []
         for try await item in news.entries(language: language, including: .ended) { titles.append(item.title) }
         return titles
@@ -28,7 +28,7 @@ import Testing
         #expect(reports.prefix(3).map(\.section) == [3, 2, 1])
         #expect(Set(reports.flatMap { $0.words.values.map(\.title) }).count == 120)
         for report in reports {
-            #expect(GazetteStock.pictures.contains(report.picture), "\(report)")
+            #expect(NewspaperStock.pictures.contains(report.picture), "\(report)")
             #expect(report.words.keys.sorted() == ["en", "es"])
             for words in report.words.values {
                 #expect((10...80).contains(words.title.count) && (10...120).contains(words.text.count), "\(words)")
@@ -42,15 +42,15 @@ import Testing
         "", "town harbour", "town harbour a\nb\nc\nd", "town harbour a\nb\nc\nd\ne\nf", "port harbour a\nb\nc\nd\ne",
     ])
     func `What is no report is left out`(text: String) {
-        #expect(GazetteReport(text) == nil)
+        #expect(NewspaperReport(text) == nil)
     }
 
     @Test func `A minute's report appears in both languages at once, and ends`() async throws {
-        let store = GazetteStock.memoryStore()
+        let store = NewspaperStock.memoryStore()
         let id = try #require(try await wire(store).publish(minute: Self.minute))
         let (english, spanish) = (
-            try await GazetteApp(store: store).news.entry(id, language: "en"),
-            try await GazetteApp(store: store).news.entry(id, language: "es")
+            try await NewspaperApp(store: store).news.entry(id, language: "en"),
+            try await NewspaperApp(store: store).news.entry(id, language: "es")
         )
         #expect(id == 11)
         let words = NewspaperPublisher.reports[Self.minute % 60].words
@@ -97,7 +97,7 @@ import Testing
         let store = MemoryFeedStore()
         let time = Locked(Self.minute * 60 + 58)
         let clock = SessionClock { time.withLock(\.self) }
-        let news = GazetteApp(store: store).news
+        let news = NewspaperApp(store: store).news
         let due = item(90, "Scheduled").sections(1).publish(
             at: Date(timeIntervalSince1970: Double(Self.minute * 60 + 70))
         )
@@ -113,7 +113,7 @@ import Testing
 
     @Test(arguments: [3600, 10 * 86_400])
     func `Reports go on when the clock was ahead and is set right`(ahead: Int) async throws {
-        let store = GazetteStock.memoryStore()
+        let store = NewspaperStock.memoryStore()
         let time = Locked(Self.minute * 60)
         let wire = wire(store, at: SessionClock { time.withLock(\.self) })
         await run(wire, time, seconds: 125)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `It can be turned off, and publishes what is due even so`() async throws {
-        let store = GazetteStock.memoryStore()
+        let store = NewspaperStock.memoryStore()
         let time = Locked(Self.minute * 60)
         var wire = wire(store, at: SessionClock { time.withLock(\.self) })
         wire.hasReports = false
@@ -151,7 +151,7 @@ import Testing
 
     private func checkFilling(_ store: any FeedStore) async throws {
         try await withThrowingTaskGroup { group in
-            for _ in 0..<8 { group.addTask { try await GazetteStock.fill(GazetteApp(store: store)) } }
+            for _ in 0..<8 { group.addTask { try await NewspaperStock.fill(NewspaperApp(store: store)) } }
             try await group.waitForAll()
         }
         #expect(try await titles(store, "en").count == 10)
@@ -159,31 +159,31 @@ import Testing
         let revision = store.revision(of: "news")
         #expect(revision == 1)
         // What somebody has removed isn't there again after the next start.
-        try await GazetteApp(store: store).news.remove(Array(1...10))
-        try await GazetteStock.fill(GazetteApp(store: store))
+        try await NewspaperApp(store: store).news.remove(Array(1...10))
+        try await NewspaperStock.fill(NewspaperApp(store: store))
         #expect(try await titles(store, "en").isEmpty)
     }
 
     @Test func `A feed that was left empty halfway is filled later, and one that was emptied isn't`() async throws {
         let store = MemoryFeedStore()
-        let app = GazetteApp(store: store)
+        let app = NewspaperApp(store: store)
         _ = try await store.allocateIDs(10, in: "news")
         try await app.photos.save([thumb(1, url: "/a.png", image: "/a.png", width: 1, height: 1)])
         try await app.photos.remove([1])
-        try await GazetteStock.fill(app)
+        try await NewspaperStock.fill(app)
         #expect(try await titles(store, "en").count == 10)
         #expect(try await app.photos.entry(1) == nil)
         let other = MemoryFeedStore()
-        try await GazetteApp(store: other).news.save([item(1, "Mine").sections(1)], language: "es")
-        try await GazetteStock.fill(GazetteApp(store: other))
-        #expect(try await GazetteApp(store: other).photos.entry(40) != nil)
+        try await NewspaperApp(store: other).news.save([item(1, "Mine").sections(1)], language: "es")
+        try await NewspaperStock.fill(NewspaperApp(store: other))
+        #expect(try await NewspaperApp(store: other).photos.entry(40) != nil)
         #expect(try await titles(other, "en").isEmpty)
     }
 
     @Test func `A store that somebody has filled stays as it is`() async throws {
         let store = MemoryFeedStore()
-        try await GazetteApp(store: store).news.save([item(1, "Mine").sections(1)], language: "es")
-        try await GazetteStock.fill(GazetteApp(store: store))
+        try await NewspaperApp(store: store).news.save([item(1, "Mine").sections(1)], language: "es")
+        try await NewspaperStock.fill(NewspaperApp(store: store))
         #expect(try await titles(store, "es") == ["Mine"])
         #expect(try await titles(store, "en").isEmpty)
     }
