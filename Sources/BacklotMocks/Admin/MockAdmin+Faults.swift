@@ -1,10 +1,10 @@
 import Backlot
 
-/// Our own commands: faults for the next answers.
+/// Commands of this library: faults for the next responses.
 ///
-/// `{"status": 503, "delay": 2000, "fault": "EMPTY_RESPONSE", "answer": "lost", "times": 2, "session": "…", "path": "/save"}`,
-/// with at least one of status, delay, fault and answer. `session` is the value of a client's session cookie, or `*` for the next
-/// client; without it the fault is for clients without a session.
+/// `{"status": 503, "delay": 2000, "fault": "EMPTY_RESPONSE", "answer": "lost", "times": 2, "session": "…", "path": "/save"}`, with
+/// at least one of status, delay, fault and answer. `session` is the value of a client's session cookie, or `*` for the next client.
+/// Without it, the fault is for clients without a session.
 extension MockAdmin {
     static let faultKinds = [
         Kind("fault", as: [.faultOrder], "A fault for the next answers.", keys: faultOrderKeys),
@@ -85,7 +85,7 @@ extension FaultOrder {
         )
     }
 
-    /// The order as answers show it, with the beginning of the session's hash only.
+    /// The order for responses, with only the beginning of the session's hash.
     fileprivate var json: JSONValue {
         var object = JSONObject()
         if let status = fault.status { object["status"] = JSONValue(status.code) }
@@ -99,10 +99,10 @@ extension FaultOrder {
     }
 }
 
-/// Our own commands: networks between clients and the server.
+/// Commands of this library: networks between clients and the server.
 ///
 /// `{"profile": "3g", "downlink": 50000, "uplink": 50000, "latency": 400, "jitter": 100, "loss": 5, "cuts": 10, "session": "…"}`,
-/// with a profile, or at least one number, or both: the numbers then take the place of the profile's. `session` is the value of a
+/// with a profile, or at least one number, or both: then the numbers replace those of the profile. `session` is the value of a
 /// client's session cookie; without it, and with `*`, the network is for all clients.
 extension MockAdmin {
     static let networkRoutes: [AdminRoute] = [
@@ -144,7 +144,7 @@ extension NetworkProfile {
 }
 
 extension JSONValue {
-    /// A client's network as answers show it, with the beginning of the session's hash only.
+    /// A client's network for responses, with only the beginning of the session's hash.
     fileprivate init(_ network: NetworkProfile, of client: FaultClient) {
         var object: JSONObject = ["client": .string("\(client)"), "network": .string("\(network)")]
         for member in network.json.members { object[member.key] = member.value }

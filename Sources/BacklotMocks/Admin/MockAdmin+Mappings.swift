@@ -85,7 +85,7 @@ extension MockAdmin {
 
     private func save(_ stub: Stub) throws { try MappingFiles(folder: try folder()).save(stub) }
 
-    /// Writes the file of a stub that is to outlive the server.
+    /// Writes the file of a persistent stub.
     private func keep(_ stub: Stub) throws {
         if stub.isPersistent { try save(stub) }
     }
@@ -99,7 +99,7 @@ extension MockAdmin {
         backend.stubs.remove(stub.id)
     }
 
-    /// The stubs that no request in the journal was answered by.
+    /// The stubs that haven't matched any request in the journal.
     private var unusedStubs: [Stub] {
         let used = Set(journal.entries.compactMap { $0.stub?.id })
         return backend.stubs.all.filter { !used.contains($0.id) }
@@ -110,7 +110,7 @@ extension MockAdmin {
         let options = document["importOptions"]
         let ignoresDuplicates = options?["duplicatePolicy"]?.string == "IGNORE"
         var warnings: [StubError] = []
-        // All are read before the first is added: a mistake changes nothing.
+        // All are read before the first is added, so that a mistake changes nothing.
         var stubs: [Stub] = []
         for (index, mapping) in (document["mappings"]?.array ?? []).enumerated() {
             let place = [StubError.Step.key("mappings"), .index(index)]
@@ -126,7 +126,7 @@ extension MockAdmin {
             let kept = Set(stubs.map(\.id))
             for stub in backend.stubs.all where !kept.contains(stub.id) { try remove(stub) }
         }
-        // The stub that is added last is asked first, which must be the first of the import.
+        // The latest stub takes precedence, so the first of the import is added last.
         for stub in stubs.reversed() where !(ignoresDuplicates && backend.stubs.stub(stub.id) != nil) {
             try keep(stub)
             backend.stubs.add(stub)
@@ -134,7 +134,7 @@ extension MockAdmin {
         return Response.done.warning(of: warnings)
     }
 
-    /// The stubs whose metadata the body's pattern matches.
+    /// The stubs with metadata that the body's pattern matches.
     func stubs(withMetadata call: AdminCall, among stubs: [Stub]? = nil) throws -> [Stub] {
         var reader = MockReader(isForeign: true)
         let document = LocatedValue(.object(try call.object()))
@@ -149,11 +149,10 @@ extension MockAdmin {
 }
 
 extension Response {
-    /// How many warnings an answer names.
+    /// The most warnings in a response.
     private static let mostWarnings = 20
 
-    /// Names, in a field of its own, what was taken but doesn't do what its author may expect: WireMock's clients would stumble
-    /// over members that they don't know.
+    /// Adds warnings about accepted input in a separate field, since WireMock's clients would fail on unknown members.
     fileprivate func warning(of warnings: [StubError]) -> Response {
         guard let name = HTTPField.Name("Backlot-Warning") else { return self }
         var response = self

@@ -1,8 +1,8 @@
 import Backlot
 
-/// Commands that list what nearly matched.
+/// Commands that list near misses.
 extension MockAdmin {
-    /// How many near misses are listed for one request or pattern.
+    /// The most near misses for one request or pattern.
     private static let most = 3
 
     static let nearMissRoutes: [AdminRoute] = [
@@ -63,7 +63,7 @@ extension Response {
 }
 
 extension Match {
-    /// In WireMock's form. A comparison that was given up adds an event.
+    /// The near miss in WireMock's form. A comparison that was aborted adds an event.
     fileprivate var json: JSONValue {
         var object: JSONObject = ["distance": .number(distance)]
         let events = failures.filter(\.isGivenUp).map { failure -> JSONValue in
@@ -81,7 +81,7 @@ extension JSONValue {
 }
 
 extension MockRequest {
-    /// A request that a client describes, as the journal would.
+    /// A request that a client describes, in the journal's form.
     ///
     /// - Throws: `AdminError`, `RequestError`.
     fileprivate init(logged document: JSONValue) throws {

@@ -43,12 +43,12 @@ extension MockAdmin {
         },
     ]
 
-    /// Whether a command wants the journal as a Swift test.
+    /// Whether a command requests the journal as a Swift test.
     static func asksForTest(_ command: MockRequest) -> Bool {
         [.get, .head].contains(command.method) && command.path == "/requests.swift"
     }
 
-    /// The entries whose requests match the pattern in a command's body, the newest first.
+    /// The entries with requests that match the pattern in a command's body, the newest first.
     private func entries(matching call: AdminCall) throws -> [JournalEntry] {
         let pattern = try call.pattern()
         return call.comparing(on: backend) { journal.entries(matching: pattern, &$0) }

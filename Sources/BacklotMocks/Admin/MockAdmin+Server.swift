@@ -44,11 +44,11 @@ extension MockAdmin {
     private static let settingsKeys: [Key] = [
         .optional("fixedDelay", .milliseconds, "How long each answer waits, in milliseconds."),
         .optional("delayDistribution", .object(.distribution), "A random delay."),
-        // Clients may send back what they got.
+        // Clients may send back the settings that they got.
         .optional("proxyPassThrough", .any, "Nothing, if it is false."),
     ]
 
-    /// Sets the delay of all answers. Null, or a missing key, removes it.
+    /// Sets the delay of all responses. Null, or a missing key, removes it.
     private func change(_ call: AdminCall) throws {
         let document = try call.object(as: .settings)
         if let passing = document["proxyPassThrough"], passing.value != false {

@@ -1,14 +1,14 @@
 public import Backlot
 
 extension MockBackend {
-    /// Requests each page of the protocol in `MockConfiguration.formats` by GET, in process, and reports what clients would reject,
-    /// dead links and pictures included.
+    /// Requests each page of the protocol in `MockConfiguration.formats` by GET, in process, and reports findings, including dead
+    /// links and pictures.
     ///
-    /// It leaves the scenarios of clients alone: every page is requested in a new session.
+    /// It doesn't change the scenarios of clients, since it requests every page in a new session.
     ///
     /// - Parameters:
-    ///   - server: answers for pictures, such as a router with the mocks and a folder of files; nil for the mocks alone.
-    ///   - inspector: makes what judges the pages of what usually does.
+    ///   - server: responds to requests for pictures, such as a router with the mocks and a folder of files; nil for the mocks only.
+    ///   - inspector: changes the usual inspector of pages.
     public func check(
         in server: (any Handler)? = nil,
         inspector: (any PageInspector) -> any PageInspector = { $0 }
@@ -24,7 +24,7 @@ extension MockBackend {
         for probe in probes {
             let (stub, path) = (probe.stub, probe.samplePath)
             if let reason = probe.reasonNotToCheck {
-                // Another answer of the same page may be one that can be checked.
+                // Another response of the same page may be checkable.
                 guard !probes.contains(where: { $0.samplePath == path && $0.reasonNotToCheck == nil }) else { continue }
                 report.unchecked.append(.init(path: prefix + path, reason: "\(stub.source): \(reason)"))
             } else if checked.insert(path).inserted {
@@ -35,7 +35,7 @@ extension MockBackend {
         return report
     }
 
-    /// The findings but for those that the stub's file expects, and one for each that it expects in vain.
+    /// The findings that the stub's file doesn't expect, and one for each finding that it expects but that doesn't occur.
     private func surprises(in findings: [Finding], of stub: Stub, _ path: String) -> [Finding] {
         let rules = Set(findings.map(\.rule))
         return findings.filter { !stub.expectedRules.contains($0.rule) }
@@ -82,7 +82,7 @@ extension MockBackend {
 }
 
 extension Stub {
-    /// Whether it answers with a page of a protocol.
+    /// Whether it returns a page of a protocol.
     func isPage(of format: PageFormat) -> Bool {
         guard request.methods.isEmpty || request.methods.contains(.get), response.status.kind == .successful else {
             return false
@@ -93,7 +93,7 @@ extension Stub {
 }
 
 extension MockProbe {
-    /// A path that it answers, with its query.
+    /// A path that it matches, with its query.
     fileprivate var samplePath: String {
         if case .url(let url) = stub.request.url { return url }
         return path(pattern.segments.compactMap(\.name).reduce(into: [:]) { $0[$1] = "1" }) ?? "/"

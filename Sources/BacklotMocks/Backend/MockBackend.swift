@@ -1,7 +1,7 @@
 public import Backlot
 public import Logging
 
-/// A backend of mocks: it answers requests as its stubs say.
+/// A backend of mocks: it responds to requests according to its stubs.
 public final class MockBackend: Sendable {
     /// Its stubs.
     public let stubs = StubSet()
@@ -9,30 +9,30 @@ public final class MockBackend: Sendable {
     public let scenarios = ScenarioStates()
     /// The data that its routes change.
     public let data: DataBuckets
-    /// How it behaves.
+    /// Its settings.
     public let configuration: MockConfiguration
-    /// What stands before the paths of stubs: empty, or without a slash at its end.
+    /// The prefix of the paths of stubs: empty, or a path without a slash at its end.
     package let prefix: String
     package let logger: Logger
     let sources: TemplateSources
     let sessions: SessionMiddleware
     let givenUpLog: GivenUpLog
     let lostCookieLog: LostCookieLog
-    /// What the settings files of folders say.
+    /// The state keys in the settings files of folders.
     let folderStateKeys = Locked(FolderStateKeys())
     let folderApps = FolderApps()
-    /// How many webhooks are under way.
+    /// The number of running webhooks.
     let webhooks = Locked(0)
-    /// What records other backends; nil where nothing can be recorded.
+    /// The recorder of other backends; nil if nothing can be recorded.
     package let recorder: (any MockRecorder)?
     /// TLS to other servers.
     package let connector: TLSConnector
-    /// What requests that are sent on name this server in `Via`.
+    /// The name of this server in the `Via` field of forwarded requests.
     package let proxyName = ReverseProxy.makeName()
-    /// Bounds the bodies that are kept of what stubs send on.
+    /// Limits the bodies of forwarded requests that are kept.
     let observationBudget = BufferBudget(limit: 64 * 1024 * 1024)
     let broken = BrokenFiles()
-    /// The clients that may give commands; the first are those of the mocks' own port.
+    /// The clients that may give commands; the first entry is for the mocks' own port.
     let administrators = Locked<[LocalAccess]>([])
     private let folder = Locked<RoutesFolder?>(nil)
 
@@ -81,12 +81,12 @@ public final class MockBackend: Sendable {
     /// The folder of the routes; nil without one.
     package var routesFolder: RoutesFolder? { folder.withLock { $0 } }
 
-    /// Names the folder whose `__files` stubs may name.
+    /// Sets the folder with the `__files` that stubs may name.
     func use(_ folder: RoutesFolder) {
         self.folder.withLock { $0 = folder }
     }
 
-    /// Undoes what requests and commands have changed: added stubs, scenarios, data, counters.
+    /// Reverts the changes of requests and commands: added stubs, scenarios, data, counters.
     public func reset() {
         stubs.reset()
         scenarios.reset()
@@ -94,13 +94,13 @@ public final class MockBackend: Sendable {
         sources.reset()
     }
 
-    /// Undoes what the requests of one session have changed.
+    /// Reverts the changes of one session's requests.
     public func reset(_ scope: ScenarioStates.Scope) {
         scenarios.reset(scope)
         data.reset(scope)
     }
 
-    /// Whether a path is below what the mocks are mounted at.
+    /// Whether a path is below the path that the mocks are mounted at.
     package func covers(_ path: String) -> Bool {
         guard !prefix.isEmpty else { return true }
         let bytes = path.utf8

@@ -1,43 +1,43 @@
 public import Backlot
 
-/// How a backend of mocks behaves.
+/// Settings of a backend of mocks.
 public struct MockConfiguration: Sendable {
-    /// What it is mounted at: `/`, or a path that begins and ends with a slash.
+    /// The path that it is mounted at: `/`, or a path that begins and ends with a slash.
     public var path = "/"
-    /// The protocols whose pages and apps files may hold, such as `[.applin(), .xpedite()]`; each file's name says which.
+    /// The protocols of the pages and apps that files may hold, such as `[.applin(), .xpedite()]`; each file's name determines its
+    /// protocol.
     public var formats: [FileFormat]
-    /// The seed of random values: with one, each run has the same; nil for others in each run.
+    /// The seed of random values: with a seed, each run has the same values; nil for new values in each run.
     public var seed: UInt64?
-    /// Where sessions are kept, for stubs that log users in.
+    /// The store of sessions, for stubs that log users in.
     public var sessions: any SessionStore = MemorySessionStore()
-    /// How long sessions live, and more.
+    /// Settings of sessions, such as their lifetime.
     public var sessionConfiguration = SessionConfiguration()
-    /// The largest request body that is taken, in bytes.
+    /// The largest accepted request body, in bytes.
     public var bodyLimit = 10 * 1024 * 1024
-    /// How much it may take to fill in the templates of one answer, in bytes; what takes more is answered with 500.
+    /// The most work for filling in the templates of one response, in bytes; responses that need more become a 500.
     ///
-    /// A byte of the answer counts once, and a tag some bytes more.
+    /// Each byte of the response counts once, and each tag a few bytes more.
     public var templateLimit = 10 * 1024 * 1024
-    /// Whether all clients share the states of scenarios and the data of clients, as in WireMock. Otherwise each client has its
-    /// own, and gets a session cookie with the answer that first changes them.
+    /// Whether all clients share the states of scenarios and the data of clients, as in WireMock. Otherwise each client has its own,
+    /// and gets a session cookie with the response that first changes them.
     public var sharesState = false
-    /// The part of a request that tells clients apart; nil for the settings files of folders, and the session cookie without
-    /// these.
+    /// The part of a request that distinguishes clients; nil for the settings files of folders, and by default the session cookie.
     public var stateKey: StateKey?
-    /// How much data of clients is kept.
+    /// The limits for the data of clients.
     public var dataLimits = DataBuckets.Limits()
-    /// The addresses that webhooks may call; none without one.
+    /// The addresses that webhooks may call; webhooks may not call any by default.
     public var allowedWebhooks: [WebhookAddress] = []
-    /// The servers that are trusted over TLS, where requests are sent on and webhooks are called.
+    /// The servers to trust over TLS when forwarding requests and calling webhooks.
     public var trust = ServerTrust.system
-    /// What sees every exchange, such as a journal; nil for nothing.
+    /// The observer of every exchange, such as a journal; nil for none.
     public var observer: (any MockObserver)?
-    /// Makes what records other backends; nil where nothing can be recorded.
+    /// Makes the recorder of other backends; nil if nothing can be recorded.
     package var recorder: (@Sendable () -> any MockRecorder)?
 
     /// The usual configuration.
     ///
-    /// - Parameter formats: The protocols whose pages and apps files may hold, such as `[.applin()]`.
+    /// - Parameter formats: The protocols of the pages and apps that files may hold, such as `[.applin()]`.
     public init(formats: [FileFormat] = []) {
         self.formats = formats
     }
@@ -47,29 +47,29 @@ public struct MockConfiguration: Sendable {
         formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
     }
 
-    /// The protocols whose apps files may make up.
+    /// The protocols with apps in files.
     var apps: [AppFormat] {
         formats.compactMap { if case .app(let format) = $0 { format } else { nil } }
     }
 
-    /// What stands before the paths of stubs: empty, or without a slash at its end.
+    /// The prefix of the paths of stubs: empty, or a path without a slash at its end.
     package var prefix: String { String(path.dropLast()) }
 }
 
-/// A request, and what became of it.
+/// A request with its stub and response.
 public struct MockExchange: Sendable {
     /// The request.
     public let request: MockRequest
-    /// The stub that matched; nil when none did.
+    /// The stub that matched; nil if no stub matched.
     public let stub: Stub?
-    /// The answer as it leaves the mocks: after templates and cookies, before compression. Its body may be a fault.
+    /// The response from the mocks: after templates and cookies, before compression. Its body may be a fault.
     public let response: Response
-    /// The session, or none, from which the request came.
+    /// The client's session, if it has one.
     public let scope: ScenarioStates.Scope
 }
 
-/// Sees every exchange, as a journal does.
+/// Observes every exchange, like a journal.
 public protocol MockObserver: Sendable {
-    /// Called with each answer, before it goes out, on the event loop of its connection.
+    /// Called with each response before it is sent, on the event loop of its connection.
     func responded(_ exchange: MockExchange)
 }

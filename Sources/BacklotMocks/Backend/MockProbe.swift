@@ -1,6 +1,6 @@
 package import Backlot
 
-/// What asks for one response of the mocks.
+/// A request for one response of the mocks.
 package struct MockProbe: Sendable {
     let stub: Stub
     package private(set) var method = HTTPRequest.Method.get
@@ -12,14 +12,14 @@ package struct MockProbe: Sendable {
     package private(set) var headers: HTTPFields = [:]
     /// The variables, or the members of the body.
     package private(set) var variables = JSONObject()
-    /// A body that is no object; nil where the variables are the body.
+    /// A body that isn't an object; nil if the variables are the body.
     package private(set) var body: [UInt8]?
     package private(set) var form: [NamedValue] = []
-    /// Why it can't be requested; nil where it can.
+    /// The reason why it can't be requested; nil if it can.
     package private(set) var obstacle: String?
 
     package var id: StubID { stub.id }
-    /// Where the response stands.
+    /// The location of the response.
     package var source: StubSource { stub.source }
     package var scenario: StubScenario? { stub.scenario }
     package var logsIn: Bool { stub.response.session.logIn != nil }
@@ -30,7 +30,7 @@ package struct MockProbe: Sendable {
     }
     /// Whether it refuses a request.
     package var isRefusal: Bool { stub.response.status.kind == .clientError }
-    /// The other scenarios that it moves.
+    /// The changes of other scenarios.
     package var moves: [(scenario: String, states: [String: String])] {
         stub.moves?.scenarios.map { (scenario: $0.name, states: $0.states) } ?? []
     }
@@ -38,7 +38,7 @@ package struct MockProbe: Sendable {
     private var cookies: [String] {
         stub.response.headers.filter { $0.name == .setCookie }.compactMap(\.value.constant)
     }
-    /// What tells the client, as responses of the mocks give it: tokens, and session cookies with their names.
+    /// The credentials that the mocks' responses contain: tokens, and session cookies with their names.
     package var credentials: [String] {
         let names = SecretNames()
         return headers.flatMap { field in
@@ -58,12 +58,12 @@ package struct MockProbe: Sendable {
     package var requiresLogin: Bool { stub.response.session.requiresLogin }
     /// Whether it is a page, or the route of a page's action.
     package var takesVariables: Bool { stub.response.takesVariables }
-    /// The header fields that the mock says itself.
+    /// The header fields that the mock itself sets.
     package var statedHeaders: [HTTPField.Name] { stub.response.headers.map(\.name) }
     /// Method and path: `GET /books/{id}`.
     package var title: String { "\(method.rawValue) \(pattern.text)" }
 
-    /// The variable that tells who logs in, which a text such as `{{variables.username}}` names; nil where it is said otherwise.
+    /// The variable with the user name of a log-in, from a text such as `{{variables.username}}`; nil for other texts.
     package var userVariable: String? {
         guard let text = stub.json["response"]?["logIn"]?.string,
             let start = text.firstRange(of: "variables.")?.upperBound
@@ -72,21 +72,21 @@ package struct MockProbe: Sendable {
         return name.isEmpty ? nil : String(name)
     }
 
-    /// The state in which it answers, where that isn't the first one; nil for any or the first.
+    /// The state for its response, if it isn't the first state; nil for any state or the first.
     package var laterState: String? {
         scenario?.requiredState.flatMap { $0 == ScenarioStates.started ? nil : $0 }
     }
 
-    /// The state that it leads to; nil where the state stays.
+    /// The next state; nil if the state stays.
     package var nextState: String? {
         scenario.flatMap { $0.newState == $0.requiredState ? nil : $0.newState }
     }
 }
 
 extension MockProbe {
-    /// - Returns: nil for what answers by another way, such as the route of an app.
+    /// - Returns: nil for a stub that responds in another way, such as the route of an app.
     init?(_ stub: Stub) {
-        // The rows of crud files have one response for what they don't do.
+        // The rows of crud files have one response for unsupported requests.
         guard stub.response.app == nil, stub.data?.crud == nil || !stub.request.methods.isEmpty else { return nil }
         self.stub = stub
         func literal(_ path: some StringProtocol) -> PathPattern {
@@ -113,7 +113,7 @@ extension MockProbe {
         method = isGet && !needsBody ? .get : methods.first { $0 != .get && $0 != .head } ?? .post
     }
 
-    /// The same for what changes the rows of a crud file.
+    /// The probe for a request that changes the rows of a crud file.
     fileprivate func changingRows(by method: HTTPRequest.Method) -> MockProbe {
         var probe = self
         probe.method = method
@@ -121,13 +121,13 @@ extension MockProbe {
         return probe
     }
 
-    /// Makes the request meet a condition, as far as there is a way.
+    /// Makes the request meet a condition, if possible.
     private mutating func take(_ condition: RequestPattern.Condition, _ needsBody: inout Bool) {
         switch condition {
         case .values(let part, let name, let pattern):
             for text in pattern.patterns.compactMap(\.sample?.text) { add(name, text, to: part, &needsBody) }
         case .fact(.variable(let name), let pattern):
-            // A page that is asked for by GET has no variables.
+            // A page requested by GET has no variables.
             var budget = MatchBudget()
             if pattern.matches(.absent, &budget) { return }
             needsBody = true
@@ -165,9 +165,9 @@ extension MockProbe {
 }
 
 extension MockProbe {
-    /// The path with the values of its parameters; nil where some value isn't known.
+    /// The path with the values of its parameters; nil if a value is unknown.
     ///
-    /// - Parameter values: the values of those that no matcher says.
+    /// - Parameter values: the values of parameters without a matcher.
     package func path(_ values: [String: String] = [:]) -> String? {
         var path = ""
         for segment in pattern.segments {
@@ -182,7 +182,7 @@ extension MockProbe {
         return path.isEmpty ? "/" : path
     }
 
-    /// The values that a path gives to the parameters; nil for a path of other routes.
+    /// The values of the parameters in a path; nil for a path of other routes.
     package func values(in path: String) -> [String: String]? {
         let segments = PathSegments.ofMock(String(path.prefix { $0 != "?" && $0 != "#" }))
         guard pattern.matches(segments) else { return nil }
@@ -197,7 +197,7 @@ extension MockProbe {
 }
 
 extension MockBackend {
-    /// What asks for each response of the files that isn't an app's, in the order of the files.
+    /// The probes for all responses in files, except those of apps, in the order of the files.
     package var probes: [MockProbe] {
         stubs.all.flatMap { stub -> [MockProbe] in
             guard let probe = MockProbe(stub) else { return [] }
@@ -207,12 +207,12 @@ extension MockBackend {
         .sorted { $0.source.order < $1.source.order }
     }
 
-    /// The answer that a request gets, without changing anything; nil when none is for it.
+    /// The stub that matches a request, without any changes; nil if no stub matches.
     package func probed(by request: Request, body: [UInt8]) -> (id: StubID, source: StubSource)? {
         choose(MockRequest(request, body: body, below: prefix)).map { ($0.stub.id, $0.stub.source) }
     }
 
-    /// The cookie of a session in which somebody is logged in to the mocks.
+    /// The cookie of a session with a log-in to the mocks.
     package func loggedInCookie() async throws -> String {
         let response = try await sessions.exchange(Request(.get, configuration.path)) { request in
             try await request.session.logIn(user: "check")
@@ -221,7 +221,7 @@ extension MockBackend {
         return "session=\(response.issued ?? "")"
     }
 
-    /// The file of a method of an app that a folder makes up; nil where it has none.
+    /// The file of a method in a folder's app; nil if the app has no such method.
     package func methodFile(_ method: String, in folder: String) -> String? {
         guard let routesFolder else { return nil }
         return configuration.apps.lazy.flatMap { app in
@@ -235,12 +235,12 @@ extension MockBackend {
 }
 
 extension StubSource {
-    /// The file, by its path below the routes' folder; nil for what was added at run time.
+    /// The file, by its path below the routes' folder; nil for a stub that was added at run time.
     package var file: String? { if case .file(let file, _) = self { file } else { nil } }
 
-    /// The line of the file; 1 for what was added at run time.
+    /// The line of the file; 1 for a stub that was added at run time.
     package var line: Int { if case .file(_, let line) = self { line } else { 1 } }
 
-    /// The place among others: what was added at run time comes first.
+    /// The order among sources: stubs added at run time come first.
     package var order: (String, Int) { (file ?? "", line) }
 }

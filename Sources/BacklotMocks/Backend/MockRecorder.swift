@@ -1,6 +1,6 @@
 package import Backlot
 
-/// What records other backends for mocks: `BacklotRecording` has one.
+/// A recorder of other backends for mocks: `BacklotRecording` has one.
 package protocol MockRecorder: Sendable {
     /// Its commands, below `/__admin`.
     static var commands: [AdminRoute] { get }
@@ -8,9 +8,9 @@ package protocol MockRecorder: Sendable {
     /// Responds instead of the mocks while another backend is recorded.
     func fallback(for backend: MockBackend) -> any Fallback
 
-    /// Notes what another backend has answered because a stub has sent a request on. It is quick: an event loop waits for it.
+    /// Notes another backend's response to a request that a stub has forwarded. It must be quick, since an event loop waits for it.
     func note(_ exchange: ProxiedExchange)
 
-    /// The requests of a journal as a Swift test; nil where none can be made.
+    /// The requests of a journal as a Swift test; nil if that isn't possible.
     func swiftTest(of entries: [JournalEntry]) async -> Response?
 }

@@ -1,16 +1,16 @@
 import Backlot
 
-/// The stubs that a backend has at the moment: those of files, and those that were added while it runs.
+/// The current stubs of a backend: those of files, and those that were added while it runs.
 public final class StubSet: Sendable {
     private struct State {
         var index = StubIndex()
         var entries: [StubID: StubEntry] = [:]
-        /// The stubs of files, whether or not they were removed since.
+        /// The stubs of files, including those that were removed since.
         var files: [String: [Stub]] = [:]
         var sequence = 0
         /// The number of stubs that have conditions.
         var conditional = 0
-        /// How many stubs were removed since the index was made.
+        /// The number of stubs removed since the index was made.
         private var removals = 0
 
         mutating func insert(_ stub: Stub) {
@@ -18,7 +18,7 @@ public final class StubSet: Sendable {
             insert(stub, position: 0)
         }
 
-        /// Adds the stubs of a file, of which the first is asked first; in WireMock's files the last.
+        /// Adds the stubs of a file. The first one takes precedence; in WireMock's files the last one does.
         mutating func insert(_ stubs: [Stub], ofFile file: String) {
             sequence += 1
             let isReversed = file.hasPrefix("mappings/")
@@ -39,7 +39,7 @@ public final class StubSet: Sendable {
             if entry.hasConditions { conditional -= 1 }
             removals += 1
             if removals > max(1000, entries.count) {
-                // The index keeps the places of paths that no stub has any more.
+                // The index keeps the places of paths without stubs.
                 index = StubIndex(entries.values)
                 removals = 0
             }
@@ -59,12 +59,12 @@ public final class StubSet: Sendable {
     /// A set without stubs.
     public init() {}
 
-    /// All stubs, in the order in which they are asked.
+    /// All stubs, in order of precedence.
     public var all: [Stub] {
         state.withLock { Array($0.entries.values) }.sorted { $0.goesBefore($1) }.map(\.stub)
     }
 
-    /// How many stubs there are.
+    /// The number of stubs.
     public var count: Int { state.withLock { $0.entries.count } }
 
     /// The stub with an id; nil for an unknown id.
@@ -75,9 +75,9 @@ public final class StubSet: Sendable {
         state.withLock { $0.insert(stub) }
     }
 
-    /// Puts a stub in the place of the one with the same id.
+    /// Replaces the stub with the same id.
     ///
-    /// - Returns: false for an unknown id; then nothing was changed.
+    /// - Returns: false for an unknown id; then nothing changes.
     public func replace(_ stub: Stub) -> Bool {
         state.withLock { state in
             guard state.entries[stub.id] != nil else { return false }
@@ -98,7 +98,7 @@ public final class StubSet: Sendable {
         state.withLock { $0.removeAll() }
     }
 
-    /// Removes what was added while the server ran, and puts back the stubs of files.
+    /// Removes stubs that were added while the server ran, and restores the stubs of files.
     public func reset() {
         state.withLock { state in
             state.removeAll()
@@ -108,7 +108,7 @@ public final class StubSet: Sendable {
 
     /// Replaces the stubs of a file.
     ///
-    /// - Parameter stubs: its answers in their order; none where the file is gone.
+    /// - Parameter stubs: its responses in their order; empty if the file was removed.
     package func setStubs(_ stubs: [Stub], ofFile file: String) {
         state.withLock { state in
             for stub in state.files[file] ?? [] where state.entries[stub.id]?.stub.source.isFile == true {
@@ -119,7 +119,7 @@ public final class StubSet: Sendable {
         }
     }
 
-    /// The stubs that may match a request's path, in the order in which they are asked.
+    /// The stubs that may match a request's path, in order of precedence.
     func candidates(for request: MockRequest) -> [StubEntry] {
         state.withLock { $0.index.candidates(for: request) }
     }
@@ -130,11 +130,11 @@ public final class StubSet: Sendable {
     var entries: [StubEntry] { state.withLock { Array($0.entries.values) } }
 }
 
-/// Finds the stubs that a path may match, in the order in which they are asked. What it costs depends on the path, and on the
-/// number of regular expressions, not on the number of other stubs.
+/// Finds the stubs that may match a path, in order of precedence. Its cost depends on the path, and on the number of regular
+/// expressions, not on the number of other stubs.
 struct StubIndex: Sendable {
     private var tree = PathPatternTree<StubEntry>()
-    /// Those whose URL isn't a path.
+    /// The stubs with a URL that isn't a path.
     private var scanned: [StubEntry] = []
 
     /// An index of some stubs.
@@ -156,9 +156,9 @@ struct StubIndex: Sendable {
         if let path = entry.stub.request.url.path { tree.change(path, body) } else { body(&scanned) }
     }
 
-    /// The stubs whose paths a path may match, in the order in which they are asked.
+    /// The stubs with paths that may match a request's path, in order of precedence.
     func candidates(for request: MockRequest) -> [StubEntry] {
-        // Without parameters a path that is found whole has no other stubs. To the tree a slash at the end would count.
+        // Without parameters, a path that is found completely has no other stubs. In the tree, a slash at the end would count.
         if !tree.hasParameters, scanned.isEmpty, request.path.utf8.last != UInt8(ascii: "/"),
             let found = tree.values(exactlyAt: request.path.utf8.span)
         {
@@ -177,33 +177,33 @@ struct StubIndex: Sendable {
 /// A stub in its place among the others.
 final class StubEntry: Sendable {
     let stub: Stub
-    /// What the log says of requests that it answers.
+    /// The source of its responses, for the log.
     let source: ResponseSource
     /// Whether the index compares its path in full, so that it need not be compared again.
     let isKnownByIndex: Bool
-    /// Whether it matters whose request it is: of its states, its data, or the session cookie that the client has after it.
+    /// Whether it needs the client: for its states, its data, or a new session cookie.
     let needsScope: Bool
-    /// What it has to do with data; nil for nothing.
+    /// Its use of data; nil without data.
     let data: StubData?
-    /// Whether its answer may change states or data of the client.
+    /// Whether its response may change states or data of the client.
     let mayChangeState: Bool
-    /// Whether it answers without waiting for anything, and leaves the client's session alone.
+    /// Whether it responds without waiting, and doesn't change the client's session.
     let isImmediate: Bool
-    /// The header fields that don't depend on the request; nil where one does.
+    /// The header fields that don't depend on the request; nil if one does.
     let constantHeaders: HTTPFields?
     /// Whether the client may have another session cookie after it.
     let issuesSession: Bool
-    /// Whether it is compared with more of a request than the method and the path.
+    /// Whether it compares more of a request than the method and the path.
     let hasConditions: Bool
-    /// Whether it sends requests after it has answered.
+    /// Whether it sends requests after its response.
     let hasWebhooks: Bool
-    /// What decides between two stubs: the priority, added ones before those of files, how vague the path is, later ones before
-    /// earlier ones, and the place in the file.
+    /// The order of precedence: by priority, added stubs before those of files, specific paths before vague ones, later stubs before
+    /// earlier ones, and by the place in the file.
     private let rank: (Int, Int, Int, Int, Int)
 
     /// - Parameters:
-    ///   - sequence: how many stubs were added before.
-    ///   - position: the place among the answers of one file, which are asked in their order.
+    ///   - sequence: the number of stubs that were added before.
+    ///   - position: the place among the responses of one file, which are tried in their order.
     init(_ stub: Stub, sequence: Int, position: Int) {
         self.stub = stub
         source = ResponseSource(
@@ -235,12 +235,12 @@ final class StubEntry: Sendable {
         return try stub.response.headers(context, limit: limit)
     }
 
-    /// Whether this one is asked before another.
+    /// Whether this stub takes precedence over another.
     func goesBefore(_ other: StubEntry) -> Bool { rank < other.rank }
 }
 
 extension URLPattern {
-    /// How vague it is about the path: less vague ones go first.
+    /// The vagueness of its path: more specific paths come first.
     fileprivate var vagueness: Int {
         switch self {
         case .url, .path: return 0

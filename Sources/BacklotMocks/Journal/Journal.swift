@@ -1,6 +1,6 @@
 public import Backlot
 
-/// What mocks were asked, and what they answered: the last entries, as many as fit into its bounds.
+/// The last requests to mocks with their responses, as many as fit into its limits.
 ///
 /// It is a backend's observer: `configuration.observer = journal`.
 public final class Journal: MockObserver {
@@ -12,11 +12,11 @@ public final class Journal: MockObserver {
     /// An empty journal.
     ///
     /// - Parameters:
-    ///   - mostEntries: how many entries are kept.
-    ///   - mostBodyBytes: how many bytes of bodies are kept in all, of requests and answers.
-    ///   - mostBytesOfABody: how large a body may be that is kept.
-    ///   - path: what the mocks are mounted at, which begins and ends with a slash.
-    ///   - clock: the time now, in milliseconds since 1970; nil for the system's clock.
+    ///   - mostEntries: the most entries.
+    ///   - mostBodyBytes: the most bytes of all bodies, of requests and responses.
+    ///   - mostBytesOfABody: the largest body to keep, in bytes.
+    ///   - path: the path that the mocks are mounted at, which begins and ends with a slash.
+    ///   - clock: the current time, in milliseconds since 1970; nil for the system's clock.
     public init(
         mostEntries: Int = 1000,
         mostBodyBytes: Int = 16 * 1024 * 1024,
@@ -36,7 +36,7 @@ public final class Journal: MockObserver {
         add(exchange.request, exchange.stub, exchange.response, nil)
     }
 
-    /// Notes a request that a fault on demand has answered. Its body was not read.
+    /// Notes a request that got a requested fault instead of a response. Its body was not read.
     public func responded(_ request: Request, _ fault: Fault, _ response: Response) {
         add(MockRequest(request, body: [], below: prefix), nil, response, fault)
     }
@@ -59,7 +59,7 @@ public final class Journal: MockObserver {
     /// The entry with an id; nil once it has been removed.
     public func entry(_ id: StubID) -> JournalEntry? { ring.withLock { $0.entries.first { $0.id == id } } }
 
-    /// The entries whose requests match a pattern, the newest first.
+    /// The entries with requests that match a pattern, the newest first.
     public func entries(matching pattern: RequestPattern) -> [JournalEntry] {
         var budget = MatchBudget.command
         return entries(matching: pattern, &budget)
@@ -71,7 +71,7 @@ public final class Journal: MockObserver {
 
     /// Removes entries.
     ///
-    /// - Returns: those that were removed, the newest first.
+    /// - Returns: the removed entries, the newest first.
     @discardableResult
     public func remove(where isUnwanted: (JournalEntry) -> Bool) -> [JournalEntry] {
         ring.withLock { $0.remove(where: isUnwanted) }
@@ -83,7 +83,7 @@ public final class Journal: MockObserver {
     }
 }
 
-/// The last entries of a journal, as many as fit into its bounds. A value without I/O.
+/// The last entries of a journal, as many as fit into its limits. A value without I/O.
 struct JournalRing: Sendable {
     private let mostEntries: Int
     private let mostBodyBytes: Int
@@ -96,7 +96,7 @@ struct JournalRing: Sendable {
         self.mostBodyBytes = mostBodyBytes
     }
 
-    /// Adds an entry. The oldest ones go that have no room any more.
+    /// Adds an entry. The oldest ones are removed if they don't fit any more.
     mutating func add(_ entry: JournalEntry) {
         entries.append(entry)
         bodyBytes += entry.keptBytes
@@ -112,7 +112,7 @@ struct JournalRing: Sendable {
 
     /// Removes some entries.
     ///
-    /// - Returns: those that were removed, the newest first.
+    /// - Returns: the removed entries, the newest first.
     mutating func remove(where isUnwanted: (JournalEntry) -> Bool) -> [JournalEntry] {
         var removed: [JournalEntry] = []
         entries.removeAll { entry in
@@ -125,26 +125,25 @@ struct JournalRing: Sendable {
     }
 }
 
-/// A request that the mocks got, and how it was answered.
+/// A request to the mocks, with its response.
 ///
-/// It holds the request as it came, so that it can be compared with patterns; whatever shows it goes through
-/// `JournalRedaction`.
+/// It contains the original request, so that it can be compared with patterns. Code that shows it uses `JournalRedaction`.
 public final class JournalEntry: Sendable {
     /// The entry's id.
     public let id = StubID()
-    /// When the answer was ready, in milliseconds since 1970.
+    /// The time at which the response was ready, in milliseconds since 1970.
     public let time: Int64
-    /// How long the answer took, from the last byte of the request.
+    /// The time from the last byte of the request to the response.
     public let duration: Duration
-    /// The request. Its body is empty where it was too large to be kept.
+    /// The request. Its body is empty if it was too large to keep.
     public let request: MockRequest
-    /// How many bytes the request's body had.
+    /// The size of the request's body, in bytes.
     public let bodySize: Int
-    /// The stub that matched; nil when none did, or none was asked.
+    /// The stub that matched; nil if no stub matched, or none was tried.
     public let stub: Stub?
-    /// The answer. Its body is empty where it was too large to be kept, or is written while it is sent.
+    /// The response. Its body is empty if it was too large to keep, or is written while it is sent.
     public let response: Response
-    /// The fault on demand that took the stub's place; nil for none.
+    /// The requested fault that replaced the stub; nil without one.
     public let fault: Fault?
 
     init(
@@ -171,30 +170,30 @@ public final class JournalEntry: Sendable {
         self.response = response
     }
 
-    /// Whether a stub, or a fault on demand, has answered it.
+    /// Whether a stub or a requested fault has responded.
     public var wasMatched: Bool { stub != nil || fault != nil }
 
-    /// How many bytes of bodies it keeps.
+    /// The bytes of bodies that it keeps.
     var keptBytes: Int { request.body.count + responseBody.count }
 
-    /// What is kept of the answer's body.
+    /// The kept part of the response's body.
     package var responseBody: [UInt8] {
         if case .bytes(let bytes) = response.body { bytes } else { [] }
     }
 
-    /// Whether the request, as it came, is one that a pattern asks for.
+    /// Whether the original request matches a pattern.
     func isMatched(by pattern: RequestPattern, _ budget: inout MatchBudget) -> Bool {
-        // What is parsed for it isn't kept.
+        // Parsed values for the comparison aren't kept.
         pattern.matches(request.forKeeping(body: true), &budget)
     }
 }
 
-/// Keeps secrets out of what a journal shows: whoever may look at it needs no other people's sessions.
+/// Keeps secrets out of the journal's output: its readers don't need other people's sessions.
 package enum JournalRedaction {
-    /// What stands in the place of a secret.
+    /// The replacement of a secret.
     package static let mark = "(redacted)"
 
-    /// The value of a header field as it may be shown: of cookies only their names, of credentials only their scheme.
+    /// The value of a header field for output: of cookies only their names, of credentials only their scheme.
     package static func shown(_ value: String, of name: String) -> String {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":
@@ -209,7 +208,7 @@ package enum JournalRedaction {
         }
     }
 
-    /// `name=(redacted)`; a text without an equals sign may be a value, and is hidden whole.
+    /// `name=(redacted)`; a text without an equals sign may be a value, and is hidden completely.
     private static func pair(_ text: Substring) -> String {
         guard let equals = text.firstIndex(of: "=") else { return mark }
         return "\(text[...equals])\(mark)"

@@ -1,6 +1,6 @@
 package import Backlot
 
-/// Entries in WireMock's form, with the keys that it has and no others: some of its clients refuse what they don't know.
+/// Entries in WireMock's form, with only its keys: some of its clients refuse unknown ones.
 extension JournalEntry {
     /// The entry: a "serve event".
     func json(below prefix: String) -> JSONValue {
@@ -66,7 +66,7 @@ extension JournalEntry {
 }
 
 extension JSONValue {
-    /// An object of texts; of those with one name, whatever its case, a list.
+    /// An object of texts. Names that differ only in case become one member with a list.
     package static func texts(_ pairs: some Sequence<(String, String)>) -> JSONValue {
         var object = JSONObject()
         for (name, value) in pairs {

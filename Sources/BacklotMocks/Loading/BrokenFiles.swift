@@ -2,7 +2,7 @@ import Backlot
 import Logging
 import Synchronization
 
-/// The files that are broken at the moment, for answers and commands that name them.
+/// The currently broken files, for responses and commands that name them.
 final class BrokenFiles: Sendable {
     /// The header field that names a broken file.
     static let field = HTTPField.Name("X-Backlot-Broken-File")
@@ -13,7 +13,7 @@ final class BrokenFiles: Sendable {
     /// Whether any file is broken. It costs next to nothing.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// What is wrong, by files.
+    /// The mistakes, by file.
     var list: [MockFileError] { state.withLock(\.self) }
 
     func set(_ problems: [MockFileError]) {
@@ -21,7 +21,7 @@ final class BrokenFiles: Sendable {
         count.store(problems.count, ordering: .relaxed)
     }
 
-    /// What is wrong in the files that may be about a path: those that are named like it, and those whose names say no path.
+    /// The mistakes in the files that may concern a path: files with a similar name, and files without a path in their names.
     func problems(about request: MockRequest) -> [MockFileError] {
         var budget = MatchBudget()
         return list.filter { problem in
@@ -32,7 +32,7 @@ final class BrokenFiles: Sendable {
 }
 
 extension MockBackend {
-    /// The answer with a field that names its file, where that is broken and an earlier version of it has answered.
+    /// The response with a field that names its file, if that is broken and an earlier version of it has responded.
     func named(_ response: Response, _ source: StubSource, _ request: MockRequest) -> Response {
         guard !broken.isEmpty, case .file(let file, _) = source,
             let problem = broken.list.first(where: { $0.file == file }) ?? problem(inAppOf: file)
@@ -41,7 +41,7 @@ extension MockBackend {
         return response.naming([problem])
     }
 
-    /// The first thing that is wrong in the app that a file is part of; nil for a file that is part of none.
+    /// The first mistake in the app that a file belongs to; nil for a file outside of apps.
     private func problem(inAppOf file: String) -> MockFileError? {
         let apps = configuration.apps
         guard let app = (try? AppFileName(file, among: apps))?.group else { return nil }
@@ -50,7 +50,7 @@ extension MockBackend {
 }
 
 extension Response {
-    /// The same with a field that names broken files.
+    /// The response with a field that names broken files.
     func naming(_ problems: [MockFileError]) -> Response {
         guard let field = BrokenFiles.field, let problem = problems.first else { return self }
         var response = self

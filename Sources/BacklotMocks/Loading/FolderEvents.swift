@@ -14,19 +14,19 @@ import Darwin
 #endif
 
 extension RouteFiles {
-    /// The longest time between two scans of the folder, in milliseconds: where all changes are reported, and elsewhere.
+    /// The longest time between two scans of the folder, in milliseconds: if all changes are reported, and otherwise.
     private static let intervals = (reported: 60_000, unreported: 400)
-    /// How long to wait after a change, in milliseconds: programs save a file in several steps.
+    /// The wait after a change, in milliseconds: programs save a file in several steps.
     private static let settling = 30
 
-    /// Reads files again whenever they change, until the task is cancelled. A file that is broken is served as it was before.
+    /// Reads files again after each change, until the task is cancelled. The earlier version of a broken file stays in service.
     ///
-    /// Where the system reports no changes, as in a folder that is mounted from another machine, scans find them. Either way a
+    /// If the system doesn't report changes, as in a folder that is mounted from another machine, scans find them. In both cases a
     /// saved file is live within a second.
     ///
     /// - Parameters:
-    ///   - onChange: called whenever what is served has changed.
-    ///   - onProblems: called with all that is wrong, at first and whenever that has changed.
+    ///   - onChange: called after each change of the served routes.
+    ///   - onProblems: called with all mistakes, first and after each change.
     public func watch(
         onChange: @Sendable () -> Void = {},
         onProblems: @Sendable ([MockFileError]) -> Void = { _ in }
@@ -70,15 +70,15 @@ extension RouteFiles {
     }
 }
 
-/// Reports changes in folders as inotify(7) does. For a network's file system, or another machine's folder that is mounted into a
-/// container, there may be no reports.
+/// Reports changes in folders with inotify(7). There may be no reports for a network's file system, or for another machine's folder
+/// in a container.
 final class FolderEvents: Sendable {
-    /// Negative, as poll(2) ignores it, where nothing is heard.
+    /// Negative if nothing is reported, since poll(2) ignores it then.
     private let descriptor: Int32
     /// The watch of each folder, negative without one.
     private let watches = Locked<[Int32]>([])
 
-    /// - Parameter hears: false for no reports.
+    /// - Parameter hears: false to turn reports off.
     init(hears: Bool = true) {
         #if os(Linux)
         descriptor = hears ? inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) : -1
@@ -91,7 +91,7 @@ final class FolderEvents: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Listens to these folders from now on, each time to all of them: another one may have got a folder's name.
+    /// Listens to these folders from now on. Pass all of them each time, since another folder may have got the name of one.
     ///
     /// - Returns: whether it reports all changes since the last call.
     func watch(_ folders: [String]) -> Bool {
@@ -99,7 +99,7 @@ final class FolderEvents: Sendable {
         let interest =
             IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB
             | IN_DELETE_SELF | IN_MOVE_SELF
-        // Negative, too, where the system's limit of watches is reached.
+        // Also negative at the system's limit of watches.
         let new = folders.map { unsafe inotify_add_watch(descriptor, $0, UInt32(interest)) }
         let isSame = watches.withLock { watches in
             defer { watches = new }
@@ -111,7 +111,7 @@ final class FolderEvents: Sendable {
         #endif
     }
 
-    /// Ends the present wait, or the next one: the end of a watch is an event.
+    /// Ends the current wait, or the next one: the end of a watch is an event.
     func endWait() {
         #if os(Linux)
         watches.withLock { if let first = $0.first { inotify_rm_watch(descriptor, first) } }
@@ -119,7 +119,7 @@ final class FolderEvents: Sendable {
     }
 
     #if os(Linux)
-    /// Whether only this machine changes a folder: the types of file systems of which that is known.
+    /// Whether only this machine can change a folder, according to the type of its file system.
     private static func isLocal(_ folder: String) -> Bool {
         var system = statfs()
         guard unsafe statfs(folder, &system) == 0 else { return false }
@@ -130,9 +130,9 @@ final class FolderEvents: Sendable {
     }
     #endif
 
-    /// Waits until something has changed, or the time is over. It blocks.
+    /// Waits for a change, or until the time ends. It blocks.
     ///
-    /// - Parameter milliseconds: how long to wait.
+    /// - Parameter milliseconds: the longest wait.
     /// - Returns: whether something has changed.
     func wait(milliseconds: Int) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -141,7 +141,7 @@ final class FolderEvents: Sendable {
         return true
     }
 
-    /// The events only say that something has changed; a scan of the folder finds out what.
+    /// The events only report that something has changed; a scan of the folder finds the changes.
     private func drain() {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {

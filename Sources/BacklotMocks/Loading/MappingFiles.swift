@@ -43,7 +43,7 @@ struct MappingFileReader {
     }
 }
 
-/// The files in which stubs outlive the server: one for each, in `mappings/` of the routes' folder.
+/// The files of persistent stubs: one for each, in `mappings/` of the routes' folder.
 struct MappingFiles {
     let folder: RoutesFolder
 

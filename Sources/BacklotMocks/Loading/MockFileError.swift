@@ -1,6 +1,6 @@
 package import BacklotJSON
 
-/// What is wrong in a file, and where.
+/// A mistake in a file, with its place.
 public struct MockFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path below the routes' folder.
     public let file: String
@@ -8,7 +8,7 @@ public struct MockFileError: Error, Hashable, Sendable, CustomStringConvertible 
     public let line: Int
     /// The column, from 1.
     public let column: Int
-    /// What is wrong, what was expected and what to write.
+    /// The message: the mistake, the expected value and the fix.
     public let text: String
 
     package init(_ file: String, _ text: String) {
@@ -25,7 +25,7 @@ public struct MockFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The order of problems: by files, and in each from its beginning.
     package var place: (String, Int, Int) { (file, line, column) }
 
-    /// A text that is no JSON. A string without an end is told where it begins.
+    /// The error for a text that isn't JSON. A string without an end is reported at its beginning.
     package init(_ file: String, _ error: JSONParseError, in bytes: [UInt8]) {
         let end = TextPosition(line: error.line, column: error.column).byteOffset(in: bytes)
         var quotes = JSONQuotes()
@@ -44,7 +44,7 @@ public struct MockFileError: Error, Hashable, Sendable, CustomStringConvertible 
         self.init(file, TextPosition(byteOffset: opening, in: bytes), text)
     }
 
-    /// The problem as commands answer it.
+    /// The mistake in responses of commands.
     var json: JSONValue {
         [
             "file": .string(file), "line": JSONValue(line),
@@ -90,7 +90,7 @@ package struct TextPosition: Equatable, Sendable {
     }
 }
 
-/// All that is wrong in a file.
+/// All mistakes in a file.
 package struct MockFileErrors: Error, CustomStringConvertible {
     package let list: [MockFileError]
     package var description: String { list.map(\.description).joined(separator: "\n") }
@@ -102,11 +102,11 @@ package struct MockFileErrors: Error, CustomStringConvertible {
     }
 }
 
-/// A file's value, and where its parts stand.
+/// A file's value, with the places of its parts.
 package struct SourceText {
     let file: String
     package let value: JSONValue
-    /// Without the mark with which some programs begin UTF-8.
+    /// Without the mark that some programs write at the beginning of UTF-8.
     private let bytes: [UInt8]
     /// nil for JSON.
     private let yaml: YAMLDocument?
@@ -115,7 +115,7 @@ package struct SourceText {
 
     /// Reads a file.
     ///
-    /// - Parameter isYAML: whether it is YAML, and not JSON; nil where its name says so.
+    /// - Parameter isYAML: whether it is YAML, and not JSON; nil if its name determines that.
     package init(
         _ bytes: [UInt8],
         of file: String,
@@ -162,12 +162,12 @@ package struct SourceText {
         return TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
     }
 
-    /// The bytes without the mark with which some programs begin UTF-8.
+    /// The bytes without the mark that some programs write at the beginning of UTF-8.
     package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    /// A problem at its place in the file: that of a part, of its key, or of a tag in either.
+    /// A mistake at its place in the file: that of a part, of its key, or of a tag in either.
     func problem(_ problem: StubError) -> MockFileError {
         var place = position(of: problem.path, key: problem.isAboutKey)
         let start = place.byteOffset(in: bytes)
@@ -179,16 +179,16 @@ package struct SourceText {
 
     func problems(_ problems: [StubError]) -> MockFileErrors { MockFileErrors(list: problems.map(problem)) }
 
-    /// Adds what was noted while the file was read.
+    /// Adds the notes from reading the file.
     ///
-    /// - Throws: what is wrong in it.
+    /// - Throws: the mistakes in it.
     func finish(_ loaded: inout LoadedFile, _ reader: MockReader, _ found: [StubError]) throws(MockFileErrors) {
         guard found.isEmpty else { throw problems(found) }
         loaded.warnings = reader.warnings.map(problem)
         loaded.bodyFiles = reader.bodyFiles
     }
 
-    /// Adds a stub, and where it names the states of its scenario.
+    /// Adds a stub, and the places of its scenario's states.
     func add(_ stub: Stub, at path: [StubError.Step], to loaded: inout LoadedFile) {
         loaded.stubs.append(stub)
         for (scenario, steps) in stub.moves?.steps ?? [] {
@@ -202,9 +202,10 @@ package struct SourceText {
     }
 }
 
-/// The key `$schema` at the beginning of a JSON file, by which editors find the schema of the file. It is no part of what the file holds.
+/// The key `$schema` at the beginning of a JSON file, for editors, which find the file's schema by it. It isn't part of the file's
+/// contents.
 enum SchemaKey {
-    /// The file's bytes with blanks in the place of the key, so that places in it stay what they are.
+    /// The file's bytes with blanks in the place of the key, so that other places stay the same.
     static func blanked(_ bytes: [UInt8]) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let match = text.prefixMatch(of: #/\s*\{\s*("\$schema"\s*:\s*"(?:[^"\\]|\\.)*"\s*,?)/#) else {

@@ -1,12 +1,12 @@
 package import Backlot
 
-/// Where the parts of a response stand in its file.
+/// The lines of a response's parts in its file.
 package struct RouteFileLines {
     private let source: SourceText
-    /// The ways to where its document may stand.
+    /// The possible ways to its document.
     private let ways: [[StubError.Step]]
 
-    /// - Parameter id: the response's stub; nil for the response of an app, which the whole file is.
+    /// - Parameter id: the response's stub; nil for the response of an app, which is the whole file.
     /// - Returns: nil for a file that can't be read.
     package init?(of id: StubID?, in file: String, _ backend: MockBackend) {
         guard let bytes = try? backend.routesFolder?.read(file) else { return nil }
@@ -22,7 +22,7 @@ package struct RouteFileLines {
         ways = [way, way + [.key("response")]].flatMap { [$0 + [.key("jsonBody")], $0] }
     }
 
-    /// The line of a part, or of the nearest part around it; nil where the document doesn't stand in the file.
+    /// The line of a part, or of the nearest part around it; nil if the file doesn't contain the document.
     ///
     /// - Parameter pointer: the part's place in the mock's response, by RFC 6901.
     package func line(of pointer: String) -> Int? {
@@ -53,7 +53,7 @@ extension StubError.Step {
 }
 
 extension StubID {
-    /// The way to a stub in the contents of its file; nil where it isn't there.
+    /// The way to a stub in the contents of its file; nil if the file lacks it.
     package func steps(in form: JSONValue, _ file: String) -> [StubError.Step]? {
         let count = form["responses"]?.array?.count ?? 1
         guard let index = (0..<count).first(where: { StubID(name: "\(file)#\($0)") == self }) else { return nil }

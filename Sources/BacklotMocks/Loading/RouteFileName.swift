@@ -1,18 +1,18 @@
 package import Backlot
 
-/// What the name of a file below `Routes/` says: the path that is answered, and how.
+/// The route that the name of a file below `Routes/` describes: its path, and the kind of response.
 ///
-/// `users/[id].get.json` answers GET of `/users/{id}`; `index` stands for its folder.
+/// `users/[id].get.json` responds to GET of `/users/{id}`; `index` stands for its folder.
 package struct RouteFileName: Sendable, Equatable {
-    /// What stands before the ending.
+    /// The part before the ending.
     package enum Kind: String, Sendable, CaseIterable {
         /// An Applin page: GET and POST.
         case page
-        /// An Applin rpc: POST, answered with an empty body.
+        /// An Applin rpc: POST, with an empty response.
         case rpc
         case get, post, put, patch, delete
 
-        /// Whether clients take what is answered for pages.
+        /// Whether clients read the response as a page.
         package var holdsPages: Bool { self == .page || self == .rpc }
 
         package var methods: [HTTPRequest.Method] {
@@ -27,7 +27,7 @@ package struct RouteFileName: Sendable, Equatable {
         }
     }
 
-    /// How the file is written.
+    /// The format of the file.
     package enum Format: Sendable, Equatable {
         case json
         case yaml
@@ -46,7 +46,7 @@ package struct RouteFileName: Sendable, Equatable {
     /// - Parameters:
     ///   - file: the path below the folder, with slashes.
     ///   - apps: the kinds of files that make up apps, for advice.
-    /// - Returns: nil for files that are about something else, such as `README.md`.
+    /// - Returns: nil for other files, such as `README.md`.
     package init?(_ file: String, besides apps: [String] = []) throws(MessageError) {
         let names = file.split(separator: "/").map(String.init)
         guard let last = names.last else { return nil }
@@ -119,11 +119,11 @@ package struct RouteFileName: Sendable, Equatable {
     package var shape: String { path.shape }
 }
 
-/// What the name of a file says that belongs to an app: `bank/log_in.method.yaml` is the method `log_in` of the app at `/bank`.
+/// The name of an app's file: `bank/log_in.method.yaml` is the method `log_in` of the app at `/bank`.
 struct AppFileName: Sendable, Hashable {
     /// The files that make up one app.
     struct Group: Sendable, Hashable, Comparable {
-        /// The folder's path below the routes' folder; empty for that itself.
+        /// The folder's path below the routes' folder; empty for the routes' folder itself.
         let folder: String
         let kind: String
 
@@ -135,14 +135,14 @@ struct AppFileName: Sendable, Hashable {
 
     /// The path below the routes' folder.
     let file: String
-    /// What stands before the kind.
+    /// The part before the kind.
     let name: String
     let group: Group
     let isYAML: Bool
 
     /// Reads a name.
     ///
-    /// - Returns: nil for a file that belongs to no app of these formats.
+    /// - Returns: nil for a file that doesn't belong to an app of these formats.
     /// - Throws: `MessageError`.
     init?(_ file: String, among formats: [AppFormat]) throws(MessageError) {
         let names = file.split(separator: "/").map(String.init)

@@ -17,7 +17,7 @@ public final class RouteFiles: Sendable {
         /// Whether they have changed since it was mounted.
         var isChanged = false
         var problems: [MockFileError] = []
-        /// What answers its routes now.
+        /// The names of its current routes.
         var routes: [String] = []
     }
 
@@ -26,12 +26,12 @@ public final class RouteFiles: Sendable {
         var bodyFiles: [String: FileIdentity] = [:]
         var folders: [String] = []
         var apps: [AppFileName.Group: App] = [:]
-        /// What fits nothing among the files, as it was last said.
+        /// The latest findings about parts that don't fit together.
         var looseEnds: Set<MockFileError> = []
-        /// Which file answers a route.
+        /// The file of each route.
         var owners: [String: String] = [:]
 
-        /// All that is wrong.
+        /// All mistakes.
         var problems: [MockFileError] {
             (known.flatMap(\.value.problems) + apps.flatMap(\.value.problems)).sorted { $0.place < $1.place }
         }
@@ -43,7 +43,7 @@ public final class RouteFiles: Sendable {
 
     /// The files of a folder; none is read yet.
     ///
-    /// - Throws: `StartupError` when there is no such folder.
+    /// - Throws: `StartupError` if the folder doesn't exist.
     public init(_ folder: String, backend: MockBackend) throws {
         guard let open = RoutesFolder(folder) else {
             throw StartupError(problems: ["there is no folder '\(folder)' to read routes from"])
@@ -55,8 +55,8 @@ public final class RouteFiles: Sendable {
 
     /// Reads all files. It blocks.
     ///
-    /// - Parameter keepGoing: whether to serve the files that are in order where others aren't.
-    /// - Throws: `StartupError` with all that is wrong, unless `keepGoing`.
+    /// - Parameter keepGoing: whether to serve the correct files even if others are broken.
+    /// - Throws: `StartupError` with all mistakes, unless `keepGoing`.
     @discardableResult public func load(keepGoing: Bool = false) throws -> RouteFilesReport {
         let report = scan()
         if !keepGoing, !report.problems.isEmpty {
@@ -67,16 +67,16 @@ public final class RouteFiles: Sendable {
         return report
     }
 
-    /// All that is wrong at the moment.
+    /// All current mistakes.
     public var problems: [MockFileError] { state.withLock { $0.problems } }
 
-    /// The folders in which files were found, by their whole paths.
+    /// The folders with files, by their whole paths.
     var folders: [String] {
         let below = state.withLock { $0.folders }
         return below.isEmpty ? [folder.path] : below.map { $0.isEmpty ? folder.path : "\(folder.path)/\($0)" }
     }
 
-    /// Reads what has changed since the last time, and lets the backend answer accordingly. It blocks.
+    /// Reads the changes since the last time, and updates the backend. It blocks.
     package func scan() -> RouteFilesReport {
         var report = RouteFilesReport()
         guard let listing = folder.list() else { return report }
@@ -93,7 +93,7 @@ public final class RouteFiles: Sendable {
             for (file, identity) in listing.files.sorted(by: { $0.key < $1.key }) where !file.hasPrefix("__files/") {
                 let known = state.known[file]
                 let isTouched = known?.loaded?.bodyFiles.contains { changedBodies.contains($0) } ?? false
-                // A change of another file may have mended a broken one.
+                // A change of another file may have fixed a broken one.
                 let mayBeWhole = known?.problems.isEmpty == false && (!changedBodies.isEmpty || !report.removed.isEmpty)
                 if known?.identity == identity, !isTouched, !mayBeWhole { continue }
                 read(file, identity, &state, &report)
@@ -101,7 +101,7 @@ public final class RouteFiles: Sendable {
             mountApps(&state, &report)
             if !report.changed.isEmpty || !report.removed.isEmpty {
                 let found = looseEnds(in: state.known.compactMapValues(\.loaded))
-                // A file with several answers would say the same for each.
+                // A file with several responses would repeat the same finding.
                 report.warnings += found.filter { state.looseEnds.insert($0).inserted }
                 state.looseEnds = Set(found)
             }
@@ -150,7 +150,7 @@ public final class RouteFiles: Sendable {
         }
     }
 
-    /// Mounts the apps whose files have changed. An app with mistakes is served as it was before.
+    /// Mounts the apps with changed files. An app with mistakes keeps its earlier version.
     private func mountApps(_ state: inout State, _ report: inout RouteFilesReport) {
         for (group, app) in state.apps.sorted(by: { $0.key < $1.key }) where app.isChanged {
             state.apps[group]?.isChanged = false
@@ -177,7 +177,7 @@ public final class RouteFiles: Sendable {
         try? AppFileName(file, among: backend.configuration.apps)
     }
 
-    /// One file answers a route.
+    /// Records the file of each route; a route can have only one.
     private func claim(
         _ routes: [String],
         for file: String,
@@ -199,14 +199,14 @@ public final class RouteFiles: Sendable {
 
 /// The result of reading the files of routes.
 public struct RouteFilesReport: Sendable {
-    /// How many files make routes now.
+    /// The number of files with routes.
     public internal(set) var files = 0
-    /// What is wrong. The earlier versions of these files are still served, if there are any.
+    /// The mistakes. The earlier versions of these files stay in service, if there are any.
     public internal(set) var problems: [MockFileError] = []
-    /// What doesn't do what its author may expect.
+    /// Parts that may not do what their author expects.
     public internal(set) var warnings: [MockFileError] = []
-    /// The files that were read again, whose new versions are served.
+    /// The files that were read again and are live.
     public internal(set) var changed: [String] = []
-    /// The files that are gone, whose routes are removed.
+    /// The removed files. Their routes are removed too.
     public internal(set) var removed: [String] = []
 }

@@ -22,14 +22,14 @@ package struct RoutesFolder: Sendable {
     package let path: String
     private let folder: FileFolder
 
-    /// nil when there is no folder.
+    /// nil if the folder doesn't exist.
     package init?(_ path: String) {
         guard let folder = FileFolder(path) else { return nil }
         self.path = path
         self.folder = folder
     }
 
-    /// Its present files; nil when the folder is gone. It blocks.
+    /// Its current files; nil if the folder no longer exists. It blocks.
     package func list() -> FolderListing? { FolderListing(path) }
 
     /// The bytes of a file. It blocks.
@@ -37,7 +37,7 @@ package struct RoutesFolder: Sendable {
     /// - Parameter name: the path below the folder.
     /// - Throws: `MessageError`.
     package func read(_ name: String) throws(MessageError) -> [UInt8] {
-        // In a file's name a percent sign encodes nothing.
+        // In a file's name, a percent sign has no special meaning.
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let file = FilePath("/\(encoded)", below: "") else {
             throw MessageError(
@@ -58,7 +58,7 @@ package struct RoutesFolder: Sendable {
 }
 
 extension RoutesFolder {
-    /// Writes a file, at once: who reads it sees the old one or the new one. It blocks.
+    /// Writes a file in one step: readers see either the old one or the new one. It blocks.
     ///
     /// - Parameter name: the path below the folder. Folders on the way are made.
     /// - Throws: `MessageError`.
@@ -75,7 +75,7 @@ extension RoutesFolder {
 
     /// Removes a file. It blocks.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: false if the file doesn't exist.
     /// - Throws: `MessageError`.
     package func remove(_ name: String) throws(MessageError) -> Bool {
         let target = try place(of: name)
@@ -88,7 +88,7 @@ extension RoutesFolder {
         }
     }
 
-    /// The whole path of a file that may be written: no link leads out of the folder.
+    /// The whole path of a file that may be written. Links can't lead out of the folder.
     private func place(of name: String) throws(MessageError) -> String {
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let plain = FilePath("/\(encoded)", below: ""), !plain.name.isEmpty, !plain.meansFolder else {
@@ -121,9 +121,9 @@ extension RoutesFolder {
     }
 }
 
-/// What is in a folder and all folders below it.
+/// The contents of a folder and of all folders below it.
 package struct FolderListing: Sendable {
-    /// How deep folders may be nested.
+    /// The deepest nesting of folders.
     private static let deepest = 32
 
     /// The regular files, by their paths below the folder.
@@ -131,10 +131,10 @@ package struct FolderListing: Sendable {
     /// The folders, by their paths below the folder; the folder itself is the empty one.
     private(set) var folders: [String] = []
 
-    /// Lists a folder. It blocks. What begins with a dot, and what isn't a regular file, is left out; symbolic links are not
+    /// Lists a folder. It blocks. Names that begin with a dot, and files that aren't regular, are left out; symbolic links are not
     /// followed.
     ///
-    /// - Returns: nil when there is no such folder.
+    /// - Returns: nil if the folder doesn't exist.
     init?(_ folder: String) {
         guard list(folder, below: "", depth: 0) else { return nil }
     }

@@ -1,8 +1,8 @@
 import Backlot
 
-/// What fits nothing among the files of a folder: states that a scenario never gets into, and links that lead nowhere.
+/// Parts that don't fit the other files of a folder: states that a scenario never reaches, and dead links.
 struct UnusedParts {
-    /// The places in a file at which a stub names states.
+    /// The places in a file where a stub names states.
     struct States: Sendable {
         let scenario: StubScenario
         let required: TextPosition
@@ -11,7 +11,7 @@ struct UnusedParts {
 
     private typealias Mention = (file: String, states: States)
 
-    /// Warnings about states: those that no answer sets, and those that no answer is for and that look like another.
+    /// Warnings about states: those that no response sets, and those without a response that look like another state.
     static func states(in files: [String: LoadedFile]) -> [MockFileError] {
         var scenarios: [String: [Mention]] = [:]
         for (file, loaded) in files.sorted(by: { $0.key < $1.key }) {
@@ -45,7 +45,7 @@ struct UnusedParts {
         return problems
     }
 
-    /// The states that a scenario can get into by its answers.
+    /// The states that a scenario can reach with its responses.
     private static func reached(_ steps: [StubScenario]) -> Set<String> {
         var reached: Set<String> = [StubScenario.started]
         var count = 0
@@ -60,20 +60,20 @@ struct UnusedParts {
 }
 
 extension RouteFiles {
-    /// How many files with dead links are read again, to find the links' places.
+    /// The most files with dead links that are read again, to find the links' places.
     private static let mostDead = 100
 
-    /// What fits nothing among the files that are served.
+    /// The warnings about parts that don't fit the other served files.
     func looseEnds(in files: [String: LoadedFile]) -> [MockFileError] {
         let data = Set(backend.data.names)
         let stubs = files.sorted { $0.key < $1.key }.flatMap(\.value.stubs)
         return stubs.flatMap { $0.unknownData(data) } + UnusedParts.states(in: files) + deadLinks(in: files)
     }
 
-    /// Warnings about links of pages to paths that nothing in the folder answers.
+    /// Warnings about links of pages to paths without a route in the folder.
     private func deadLinks(in files: [String: LoadedFile]) -> [MockFileError] {
         let all = backend.lookup
-        // What a tag stands for isn't known yet.
+        // The value of a tag isn't known yet.
         let lookup = RouteLookup { $0.contains("{{") ? nil : all.methods(at: $0) }
         let dead = files.filter { $0.value.links.contains { lookup.methods(at: $0)?.isEmpty == true } }.keys.sorted()
         var problems = dead.prefix(Self.mostDead).flatMap { file in
@@ -87,7 +87,7 @@ extension RouteFiles {
         return problems
     }
 
-    /// The links of a file's pages that lead nowhere.
+    /// The dead links of a file's pages.
     private func deadLinks(in file: String, _ lookup: RouteLookup) -> [MockFileError] {
         guard let name = try? RouteFileName(file, besides: backend.configuration.apps.map(\.kind)),
             let bytes = try? folder.read(file)

@@ -1,15 +1,15 @@
 package import BacklotJSON
 internal import CYAML
 
-/// A YAML text, as JSON, with the places of its parts.
+/// A YAML text as JSON, with the places of its parts.
 ///
-/// Words mean what they do in YAML 1.2, so that `no` and `on` are texts.
+/// Words have their meaning of YAML 1.2, so that `no` and `on` are texts.
 package struct YAMLDocument: Sendable {
-    /// How deeply parts are nested at most.
+    /// The deepest nesting of parts.
     static let deepest = 64
-    /// How many parts a file of ours has at most, once aliases are followed.
+    /// The most parts of one of our files, after aliases are followed.
     package static let mostNodes = 200_000
-    /// The texts and keys of a document have at most so many bytes more than its file, once aliases are followed.
+    /// The most further bytes of a document's texts and keys, beyond the size of its file, after aliases are followed.
     static let mostAliasBytes = 16 * 1024 * 1024
 
     package let value: JSONValue
@@ -31,7 +31,7 @@ package struct YAMLDocument: Sendable {
         self.value = value
     }
 
-    /// The place of a part, or of its key; of the nearest part around it when it isn't there.
+    /// The place of a part, or of its key; if it is missing, of the nearest part around it.
     package func position(of path: [StubError.Step], key: Bool = false) -> TextPosition {
         guard var node = root else { return TextPosition() }
         for (index, step) in path.enumerated() {
@@ -59,13 +59,13 @@ struct YAMLNode: Sendable {
 
     package let value: JSONValue
     let position: TextPosition
-    /// The text of a scalar, and whether it stands without quotes.
+    /// The text of a scalar, and whether it has no quotes.
     var text: String?
     var isBare = false
     var parts: [Part] = []
-    /// The number of parts and the bytes of texts in it, aliases followed, itself among them.
+    /// The number of parts and the bytes of texts in it, with aliases followed, including the part itself.
     var size = (nodes: 1, bytes: 0)
-    /// How deeply its parts are nested.
+    /// The depth of its nested parts.
     var height = 0
 
     init(_ value: JSONValue, _ position: TextPosition) {
@@ -92,7 +92,7 @@ struct YAMLNode: Sendable {
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private var anchors: [String: YAMLNode] = [:]
-    /// The parts and the bytes of texts that may still come, once aliases are followed.
+    /// The parts and bytes that may still come, with aliases followed.
     private var room: (nodes: Int, bytes: Int)
 
     init(_ text: String, file: String, mostNodes: Int) {
@@ -203,10 +203,10 @@ struct YAMLNode: Sendable {
         }
     }
 
-    /// Tags of scalars (YAML 1.2, section 10.3.2), and whether what they mark is read as if it stood without quotes.
+    /// Tags of scalars (YAML 1.2, section 10.3.2), and whether a tagged value is read as if it had no quotes.
     private static let scalarTags = ["str": false, "null": true, "bool": true, "int": true, "float": true]
 
-    /// What a tag says of a value; nil without a tag.
+    /// The effect of a tag on a value; nil without a tag.
     private func meaning(
         of tag: String?,
         _ known: [String: Bool],
@@ -214,7 +214,7 @@ struct YAMLNode: Sendable {
     ) throws(MockFileError) -> Bool? {
         let prefix = "tag:yaml.org,2002:"
         guard let tag else { return nil }
-        // The mark of a value that is no number and the like, whatever it looks like.
+        // The mark of a value that is a text, even if it looks like a number.
         if tag == "!" { return false }
         if tag.hasPrefix(prefix), let meaning = known[String(tag.dropFirst(prefix.count))] { return meaning }
         let shown = tag.hasPrefix(prefix) ? "!!\(tag.dropFirst(prefix.count))" : tag
@@ -288,7 +288,7 @@ struct YAMLNode: Sendable {
         }
     }
 
-    /// What libyaml complains of.
+    /// libyaml's error.
     private func problem() -> MockFileError {
         let words = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "there is no memory for it"
         if unsafe parser.pointee.error == YAML_READER_ERROR {
@@ -312,8 +312,8 @@ struct YAMLNode: Sendable {
         return MockFileError(file, position, "this is no YAML: \(words); \(advice)")
     }
 
-    /// Where a text in quotes begins that goes on over the end of its line until the place of an error: it probably lacks
-    /// its closing quote. Nil when there is none.
+    /// The beginning of a quoted text that continues on the next line, up to the place of an error: it probably lacks its closing
+    /// quote. nil without such a text.
     private func quote(before end: TextPosition) -> TextPosition? {
         var opening: (position: TextPosition, quote: Character)?
         var found: TextPosition?

@@ -7,7 +7,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
 
     /// The condition in words.
     let description: String
-    /// A value that matches; nil where none is known.
+    /// A value that matches; nil if unknown.
     let sample: Subject?
     private let test: Test
     private let distance: Distance
@@ -30,7 +30,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
 
     // MARK: Conditions on texts and values
 
-    /// A condition on a text, which is near a text that it names.
+    /// A condition on a text, with the distance from an expected text.
     private static func text(
         _ text: String,
         _ description: String,
@@ -54,7 +54,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A text with another in it.
+    /// A text that contains another.
     static func contains(_ text: String) -> ContentPattern {
         Self.text(text, "a text with \(text.shown)", sample: .text(text)) { $0?.contains(text) ?? false }
     }
@@ -85,7 +85,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
 
     private static func not(_ pattern: ContentPattern) -> ContentPattern {
         ContentPattern("anything but \(pattern)") { subject, budget in
-            // A comparison that was given up doesn't match, and its opposite doesn't either.
+            // A comparison that was aborted doesn't match, and its opposite doesn't either.
             let giveUps = budget.giveUps
             return !pattern.matches(subject, &budget) && budget.giveUps == giveUps
         }
@@ -136,15 +136,15 @@ struct ContentPattern: Sendable, CustomStringConvertible {
 
     // MARK: Operators
 
-    /// An operator: its key, and how its value is read. ``MockReader`` has checked the types by then.
+    /// An operator: its key, and the function that reads its value. ``MockReader`` has checked the types by then.
     private struct Operator: Sendable {
         let key: Key
         let options: [Key]
         let read: @Sendable (LocatedValue, LocatedValue, inout MockReader) throws -> ContentPattern
 
         /// - Parameters:
-        ///   - options: the keys that may stand beside it.
-        ///   - read: reads its value, and the matcher in which it stands.
+        ///   - options: the keys that may be beside it.
+        ///   - read: reads its value and the matcher around it.
         init(
             _ name: String,
             _ type: ValueType,
@@ -180,7 +180,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The key that stands beside a matcher below a path.
+    /// The key beside a matcher below a path.
     private static let expression = Key.optional("expression", .string, "The path.")
     private static let matcher = ValueType.either([.string, .number, .bool, .object(.matcher)])
     private static let paths = ValueType.either([.string, .object(.matcher)])
@@ -200,10 +200,10 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         .optional("xPathNamespaces", .map(.string), "The namespaces of the XPath, by their prefixes.")
     ]
 
-    /// The names of the operators, of which a matcher has one, or more in our own files.
+    /// The names of the operators. A matcher has one of them; in our own files it may have several.
     private static let operators = declared.map(\.key.name)
 
-    /// The keys of matchers: each operator with its options; those of several operators after the last of them.
+    /// The keys of matchers: each operator with its options; options of several operators come after the last of them.
     static let keys: [Key] = declared.reversed().reduce(into: []) { keys, each in
         let new = ([each.key] + each.options).filter { key in !keys.contains { $0.name == key.name } }
         keys.insert(contentsOf: new, at: 0)
@@ -257,7 +257,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             let document = (draft ?? .v202012).current(try value.embeddedJSON().value)
             let schema = try mapErrors({ value.problem("this is no schema: \($0)") }) { try JSONSchema(document) }
             return ContentPattern("a value that fits the schema") { subject, budget in
-                // A text that isn't JSON is judged as a text.
+                // A text that isn't JSON is compared as a text.
                 subject.text.map { budget.fits(subject.json ?? .string($0), schema) } ?? false
             }
         },
@@ -310,7 +310,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         return patterns
     }
 
-    /// The matcher beside a path's expression; nil where there is only the path.
+    /// The matcher beside a path's expression; nil if there is only the path.
     private static func nested(
         _ value: LocatedValue,
         _ reading: inout MockReader
@@ -326,13 +326,13 @@ struct ContentPattern: Sendable, CustomStringConvertible {
 extension ContentPattern {
     /// Reads a matcher: `{"equalTo": "x"}`, or just `"x"`.
     ///
-    /// - Parameter isNested: whether it stands below a path, beside the key `expression`.
+    /// - Parameter isNested: whether it is below a path, beside the key `expression`.
     init(_ field: LocatedValue, _ reading: inout MockReader, isNested: Bool = false) throws(StubError) {
         guard case .object(let object) = field.value else {
             self = .equalTo(try field.text())
             return
         }
-        // A null operator doesn't count, except `absent`, which may be written so.
+        // A null operator doesn't count, except `absent`, which may be null.
         let found = Self.declared.filter { each in
             field[each.key.name] != nil || each.key.name == "absent" && object["absent"] != nil
         }
@@ -371,7 +371,7 @@ extension LocatedValue {
         return patterns
     }
 
-    /// A regular expression, as WireMock's users write them.
+    /// A regular expression, in the form of WireMock's users.
     func pattern() throws(StubError) -> PCRERegex {
         let source = try text()
         return try mapErrors({ problem("'\(source)' is no regular expression: \($0)") }) { try PCRERegex(source) }
@@ -385,7 +385,7 @@ extension LocatedValue {
         }
     }
 
-    /// The path that it is, or that stands in it beside a matcher.
+    /// The path itself, or the path in it beside a matcher.
     fileprivate func expression(_ sample: String) throws(StubError) -> LocatedValue {
         guard case .object = value else { return self }
         guard let expression = self["expression"] else {
@@ -395,7 +395,7 @@ extension LocatedValue {
     }
 }
 
-/// A part of a request that a condition looks at.
+/// A part of a request that a condition compares.
 enum Subject: Sendable {
     /// Missing.
     case absent
@@ -416,7 +416,7 @@ enum Subject: Sendable {
         }
     }
 
-    /// As text: strings without quotes, other JSON as it is written.
+    /// As text: strings without quotes, other JSON unchanged.
     var text: String? {
         switch self {
         case .absent: nil
@@ -449,7 +449,7 @@ enum Subject: Sendable {
     /// The value; a text as a string.
     var value: JSONValue? { if case .json(let value) = self { value } else { text.map(JSONValue.string) } }
 
-    /// The value as a message shows it.
+    /// The value for messages.
     var shown: String? {
         if case .json(let value) = self { return value.excerpt }
         return isAbsent ? nil : text?.shown

@@ -1,16 +1,16 @@
 import Backlot
 import Logging
 
-/// The bound of what all patterns and paths of one request, or of one command, may cost, and the list of those given up.
+/// The limit for the cost of all patterns and paths of one request, or of one command, and the list of those that were aborted.
 ///
-/// Each also has its own bound. Once the budget is used up, each gets only a small rest: enough for a cheap one.
+/// Each also has its own limit. After the budget is used up, each only gets a small rest, which is enough for a cheap one.
 package struct MatchBudget {
-    /// How many of the patterns and paths that were given up are kept.
+    /// The most aborted patterns and paths to keep.
     private static let mostNamed = 10
 
     /// Nanoseconds of the processor, for regular expressions.
     private var time: Int64
-    /// Values that are looked at, for JSON paths.
+    /// The number of values that JSON paths may look at.
     private var steps: Int
     private let stepsOfOne: Int
     private let stepsOfLast: Int
@@ -18,12 +18,12 @@ package struct MatchBudget {
     private var xmlTime = Duration.milliseconds(500)
     /// For schemas.
     private var schemas = JSONSchema.Budget()
-    /// The patterns and paths that were given up, each once.
+    /// The patterns and paths that were aborted, each once.
     private(set) var givenUp: [String] = []
-    /// How often a pattern or path was given up.
+    /// The number of aborted patterns and paths.
     private(set) var giveUps = 0
 
-    /// - Parameter share: how many requests of that size are compared.
+    /// - Parameter share: the number of requests of that size.
     init(bytes: Int = 0, share: Int64 = 2) {
         time = share * PCRERegex.time(forBytes: bytes)
         stepsOfOne = 50_000 + bytes
@@ -45,14 +45,14 @@ package struct MatchBudget {
         return outcome
     }
 
-    /// What the first part of a text that matches holds: all of it, and the pattern's groups; nil where nothing matches.
+    /// The first matching part of a text: all of it, and the pattern's groups; nil without a match.
     mutating func firstMatch(of pattern: PCRERegex, in text: String) -> [String?]? {
         let groups = pattern.firstMatch(in: text, within: &time)
         if groups == nil, time < 0 { note(pattern.source) }
         return groups
     }
 
-    /// The values that a path leads to; empty when it was given up.
+    /// The values that a path leads to; empty if it was aborted.
     mutating func values(of path: JSONPath, in document: JSONValue) -> [JSONValue] {
         let allowed = max(stepsOfLast, min(stepsOfOne, steps))
         var left = allowed
@@ -65,14 +65,14 @@ package struct MatchBudget {
         }
     }
 
-    /// Whether a value fits a schema, as far as that could be found out.
+    /// Whether a value fits a schema, as far as the budget allowed to check.
     mutating func fits(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
         let failures = schema.errors(in: value, within: &schemas)
         if failures.contains(where: \.isGivenUp) { note("a JSON schema") }
         return failures.isEmpty
     }
 
-    /// What is made of a value that should be XML; nil for what isn't, and for what was given up.
+    /// The result for a value that should be XML; nil for other values, and after an abort.
     ///
     /// - Parameter source: the path or document that is compared with it.
     mutating func xml<Result>(_ source: String, _ body: () throws(XMLError) -> Result) -> Result? {
@@ -96,10 +96,10 @@ package struct MatchBudget {
     }
 }
 
-/// Says which patterns were given up, each at most once a minute.
+/// Logs which patterns were aborted, each at most once a minute.
 final class GivenUpLog: Sendable {
     private static let pause = Duration.seconds(60)
-    /// How many patterns are remembered.
+    /// The most patterns to remember.
     private static let most = 1000
 
     private let logger: Logger
@@ -109,7 +109,7 @@ final class GivenUpLog: Sendable {
         self.logger = logger
     }
 
-    /// - Parameter occasion: what the patterns were tried on, such as `GET /users`.
+    /// - Parameter occasion: the request that the patterns were tried on, such as `GET /users`.
     func note(_ budget: MatchBudget, _ occasion: @autoclosure () -> String, now: ContinuousClock.Instant = .now) {
         for source in budget.givenUp where isDue(source, now) {
             logger.warning(

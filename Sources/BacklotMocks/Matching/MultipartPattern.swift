@@ -19,7 +19,7 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
         bodies = try field["bodyPatterns"]?.matchers(&reading) ?? []
     }
 
-    /// Whether a request is such a form, and one of its parts, or each, is as it should be.
+    /// Whether a request is such a form, and one of its parts, or each, matches.
     func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         guard let parts = request.parts else { return false }
         return isForAll
@@ -41,7 +41,7 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
 
 /// A part of a form with files.
 package struct FormPart: Sendable {
-    /// How many parts are looked at.
+    /// The most parts to look at.
     private static let most = 1000
     /// The largest head of a part, in bytes.
     private static let largestHead = 64 * 1024
@@ -50,7 +50,7 @@ package struct FormPart: Sendable {
     package private(set) var body: [UInt8] = []
     private let start: Int
 
-    /// Where its body stands in that of the message.
+    /// The range of its body in the message's body.
     package var range: Range<Int> { start..<(start + body.count) }
 
     /// The name of its input; empty without one.
@@ -73,7 +73,7 @@ package struct FormPart: Sendable {
         return nil
     }
 
-    /// The parts of a body; nil for one that is no form with files, by its `Content-Type` or by what it holds.
+    /// The parts of a body; nil for a body that isn't a form with files, according to its `Content-Type` or its content.
     package static func parts(of body: [UInt8], type: String) -> [FormPart]? {
         guard type.lowercased().hasPrefix("multipart/"), let boundary = parameter("boundary", of: type),
             !boundary.isEmpty

@@ -10,7 +10,7 @@ extension RequestPattern {
 
     /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`.
     ///
-    /// - Throws: `StubError`, with the way to what is wrong; for an unknown key too.
+    /// - Throws: `StubError`, with the way to the mistake, such as an unknown key.
     public init(json: JSONValue) throws(StubError) {
         var reading = MockReader(isForeign: true)
         try self.init(LocatedValue(json), &reading)
@@ -64,7 +64,7 @@ extension RequestPattern {
         }
     }
 
-    /// Reads all but method and URL.
+    /// Reads all conditions except method and URL.
     mutating func readMatchers(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         try checkPathParameters(field, &reading)
         for (key, part) in Self.parts {
@@ -158,7 +158,7 @@ extension RequestPattern {
         .optional("bodyPatterns", .array(pattern), "Conditions on the part's body."),
     ]
 
-    /// The roles of conditions: a key that is passed over there would let a stub answer more than it should.
+    /// The roles of conditions: if a key there were ignored, a stub would match more requests than it should.
     static let conditionRoles: [Role] = [.ownRequest, .request, .matcher, .values, .part, .credentials]
 
     private static let meaning = "The requests that are answered."

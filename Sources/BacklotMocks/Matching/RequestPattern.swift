@@ -1,6 +1,6 @@
 public import Backlot
 
-/// The requests that a stub answers, in WireMock's terms.
+/// The requests that a stub matches, in WireMock's terms.
 public struct RequestPattern: Sendable {
     /// The parts of a request that may have several values under one name.
     enum Part: String, Sendable {
@@ -21,14 +21,14 @@ public struct RequestPattern: Sendable {
         case values(Part, String, MultiValuePattern)
         case fact(Fact, ContentPattern)
         case multipart(MultipartPattern)
-        /// A method that is none of these.
+        /// A method that isn't one of these.
         case otherMethod([HTTPRequest.Method])
     }
 
     /// The methods; empty for any.
     public internal(set) var methods: [HTTPRequest.Method] = []
     var url = URLPattern.any
-    /// The path, or its template; nil where any, or a regular expression, is asked for.
+    /// The path, or its template; nil if the pattern takes any path, or a regular expression.
     package var path: PathPattern? { url.path }
     var conditions: [Condition] = []
 
@@ -46,12 +46,12 @@ public struct RequestPattern: Sendable {
         return meetsConditions(request, &budget)
     }
 
-    /// Whether a request whose method and URL match meets all other conditions.
+    /// Whether a request with a matching method and URL meets all other conditions.
     func meetsConditions(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         conditions.allSatisfy { $0.isMet(by: request, url, &budget) }
     }
 
-    /// Compares a request with the pattern, and says what is different.
+    /// Compares a request with the pattern, and returns the differences.
     public func match(_ request: MockRequest) -> Match {
         var budget = MatchBudget(request)
         return match(request, &budget)
@@ -59,7 +59,7 @@ public struct RequestPattern: Sendable {
 
     func match(_ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var failures: [Match.Failure] = []
-        // The weights are such that a request for the same path is nearer than one with the same headers.
+        // With these weights, a request for the same path is nearer than one with the same headers.
         var distance = 0.0
         if !methods.isEmpty, !methods.contains(request.method) {
             let expected = methods.map(\.rawValue).alternatives
@@ -150,7 +150,7 @@ extension MockRequest {
 /// A condition on all values of one name, such as those of a header field that is repeated or missing.
 struct MultiValuePattern: Sendable, CustomStringConvertible {
     private enum Count {
-        /// At least one value matches, or the pattern accepts that there is no value.
+        /// At least one value matches, or the pattern accepts a missing value.
         case any
         /// Exactly these values, in any order.
         case exactly
@@ -200,11 +200,11 @@ struct MultiValuePattern: Sendable, CustomStringConvertible {
     }
 }
 
-/// The URLs that a stub answers.
+/// The URLs that a stub matches.
 enum URLPattern: Sendable {
     /// Anything.
     case any
-    /// Path and query, percent-encoded as they are sent.
+    /// Path and query, percent-encoded as sent.
     case url(String)
     /// Path and query must match a regular expression.
     case urlMatching(PCRERegex)
@@ -239,7 +239,7 @@ enum URLPattern: Sendable {
         }
     }
 
-    /// The paths that may match; nil where that takes a comparison with each path.
+    /// The paths that may match; nil if each path must be compared.
     var path: PathPattern? {
         switch self {
         case .any, .urlMatching, .pathMatching: nil
@@ -255,7 +255,7 @@ enum URLPattern: Sendable {
         return PathParameters(template, in: request.pathSegments)
     }
 
-    /// What of a request it is compared with.
+    /// The part of a request that it is compared with.
     private func sent(_ request: MockRequest) -> String {
         key?.name.hasPrefix("urlPath") == true ? request.path : request.url
     }
@@ -285,11 +285,11 @@ public struct Match: Sendable, Equatable {
     public struct Failure: Sendable, Equatable, CustomStringConvertible {
         /// The part of the request: `method`, `header Accept`, `variable agree`.
         public var subject: String
-        /// What the pattern asks for.
+        /// The value that the pattern expects.
         public var expected: String
-        /// The request's value; nil where it is missing.
+        /// The request's value; nil if it is missing.
         public var actual: String?
-        /// Whether the comparison was given up, because it takes too many steps: that counts as a difference.
+        /// Whether the comparison was aborted, because it takes too many steps; that counts as a difference.
         public var isGivenUp = false
 
         /// `header Accept: equal to "a" is expected, but it is "b"`.
@@ -307,7 +307,7 @@ public struct Match: Sendable, Equatable {
 
     /// The conditions that failed, in the order of the pattern.
     public var failures: [Failure]
-    /// How far the request is from the pattern: 0 for a match, at most 1.
+    /// The distance of the request from the pattern: 0 for a match, at most 1.
     public var distance: Double
 
     /// Whether the request meets every condition.
@@ -315,6 +315,6 @@ public struct Match: Sendable, Equatable {
 }
 
 extension String {
-    /// The text in quotes, cut when it is long.
+    /// The text in quotes, shortened if it is long.
     package var shown: String { "\"\(excerpt(upTo: 80))\"" }
 }

@@ -1,16 +1,16 @@
 internal import BacklotJSON
 
-/// Keys whose makers begin them in a way that nothing else begins in.
+/// Keys with a unique beginning, which their makers chose.
 enum KnownKeys {
     private struct Shape {
         let prefix: [UInt8]
-        /// How many bytes follow at least.
+        /// The least number of bytes after the beginning.
         let least: Int
-        /// Signs that keys have beside letters, digits, `_` and `-`.
+        /// The characters of keys besides letters, digits, `_` and `-`.
         let signs: [UInt8]
-        /// Whether words may begin in this way too, so that what follows must look drawn.
+        /// Whether words may have the same beginning, so that the rest must look random.
         let isDrawn: Bool
-        /// Whether the prefix is no part of the key, such as a host.
+        /// Whether the prefix isn't part of the key, such as a host.
         let isBefore: Bool
 
         init(_ prefix: String, _ least: Int, signs: String = "", isDrawn: Bool = false, isBefore: Bool = false) {
@@ -36,20 +36,21 @@ enum KnownKeys {
     private static let privateKey = Array("PRIVATE KEY-----".utf8)
     private static let end = Array("-----END ".utf8)
 
-    /// Where a key is that begins at an index, or the text of a private key whose block begins there (RFC 7468, section 10).
+    /// The range of a key that begins at an index, or of the text of a private key in a block that begins there (RFC 7468, section
+    /// 10).
     static func range(in bytes: [UInt8], from start: Int) -> Range<Int>? {
         if bytes[start] == begin[0] { return block(in: bytes, from: start) }
         guard first.contains(bytes[start]),
             let shape = shapes.first(where: { bytes[start...].starts(with: $0.prefix) })
         else { return nil }
         var rest = bytes[(start + shape.prefix.count)...].prefix { isKey($0) || shape.signs.contains($0) }
-        // A sentence, or a path, may end after it.
+        // The key may be the end of a sentence, or of a path.
         while let last = rest.last, shape.signs.contains(last) { rest = rest.dropLast() }
         guard rest.count >= shape.least, !shape.isDrawn || isDrawn(rest) else { return nil }
         return (shape.isBefore ? rest.startIndex : start)..<rest.endIndex
     }
 
-    /// Whether some part has letters and digits as no word, version or date has them.
+    /// Whether some part has letters and digits in a way that words, versions and dates don't.
     private static func isDrawn(_ key: ArraySlice<UInt8>) -> Bool {
         key.split { "_-.".utf8.contains($0) }.contains { part in
             let digits = part.count { $0 < UInt8(ascii: "A") }
@@ -60,9 +61,9 @@ enum KnownKeys {
     private static func block(in bytes: [UInt8], from start: Int) -> Range<Int>? {
         guard bytes[start...].starts(with: begin) else { return nil }
         let rest = bytes[(start + begin.count)...]
-        // `RSA`, `EC`, `ENCRYPTED`, `OPENSSH` or none.
+        // `RSA`, `EC`, `ENCRYPTED`, `OPENSSH` or empty.
         guard let title = rest.prefix(40).firstRange(of: privateKey) else { return nil }
-        // Headers, such as `Proc-Type: 4,ENCRYPTED`, may stand before it.
+        // Headers, such as `Proc-Type: 4,ENCRYPTED`, may come before it.
         let text = rest[title.upperBound...].drop { $0 <= 0x20 }.prefix {
             isKey($0) || $0 <= 0x20 || "+/=:,\\".utf8.contains($0)
         }

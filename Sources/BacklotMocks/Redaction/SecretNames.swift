@@ -1,6 +1,6 @@
-/// Names of fields, cookies, parameters and variables whose values are secrets.
+/// Names of fields, cookies, parameters and variables with secret values.
 package struct SecretNames: Sendable {
-    /// Words that make a name secret, with what the report calls its values.
+    /// Words that make a name secret, with the kinds of their values for the report.
     private static let words: [(word: String, kind: String)] = [
         ("password", "password"), ("passwd", "password"), ("pwd", "password"), ("passphrase", "password"),
         ("passcode", "password"), ("pin", "password"), ("otp", "password"), ("totp", "password"), ("mfa", "password"),
@@ -12,7 +12,7 @@ package struct SecretNames: Sendable {
         ("session", "token"), ("sessionid", "token"), ("jsessionid", "token"), ("phpsessid", "token"),
         ("cvv", "card"), ("cvc", "card"), ("iban", "account"), ("ssn", "account"), ("pan", "card"),
     ]
-    /// The same for names of several words, written without what separates them.
+    /// Secret names of several words, written without separators.
     private static let joined: [(name: String, kind: String)] = [
         ("apikey", "token"), ("accesskey", "token"), ("privatekey", "secret"), ("secretkey", "secret"),
         ("clientkey", "secret"), ("encryptionkey", "secret"), ("signingkey", "secret"), ("accesstoken", "token"),
@@ -22,32 +22,32 @@ package struct SecretNames: Sendable {
         ("recoverycode", "password"), ("backupcode", "password"), ("passphrase", "password"),
         ("accountkey", "secret"), ("subscriptionkey", "token"), ("codeverifier", "secret"), ("smscode", "password"),
     ]
-    /// Names that are secret as a whole: `boarding_pass` and `pass_rate` aren't.
+    /// Complete names that are secret: `boarding_pass` and `pass_rate` aren't.
     private static let whole: Set<String> = [
         "pass", "userpass", "dbpass", "mypass", "loginpass", "adminpass", "smtppass", "mailpass",
     ]
-    /// Last words by which a name is about a secret, and holds none.
+    /// Last words of names that concern a secret, but don't contain it.
     private static let harmless: Set<String> = [
         "type", "count", "expires", "expiry", "expiration", "in", "at", "ttl", "length", "url", "uri",
         "enabled", "required", "visible", "label", "hint", "placeholder", "title", "error", "message", "policy",
         "method", "methods", "scheme", "status", "strength", "min", "max",
     ]
-    /// The same for values that are no texts.
+    /// Such last words for values that aren't texts.
     private static let harmlessForNumbers: Set<String> = ["valid", "name"]
 
     private let own: Set<String>
 
-    /// - Parameter own: names that are secret too, whatever their case.
+    /// - Parameter own: further secret names, in any case.
     package init(_ own: [String] = []) {
         self.own = Set(own.map { $0.lowercased() })
     }
 
-    /// Whether a name is secret since the user says so.
+    /// Whether the user has declared a name as secret.
     package func isOwn(_ name: String) -> Bool { own.contains(name.lowercased()) }
 
-    /// What the values of a name are called; nil when they are no secrets.
+    /// The kind of a name's values; nil if they aren't secret.
     ///
-    /// - Parameter isText: whether the value is a text, and no number.
+    /// - Parameter isText: whether the value is a text, not a number.
     package func kind(of name: String, isText: Bool = true) -> String? {
         if isOwn(name) { return name }
         let words = Self.words(in: name)
@@ -61,14 +61,14 @@ package struct SecretNames: Sendable {
         return Self.joined.first { whole.contains($0.name) }?.kind
     }
 
-    /// Whether a cookie of that name tells the client's session.
+    /// Whether a cookie of that name identifies the client's session.
     package static func isSession(_ cookie: String) -> Bool {
         let name = cookie.lowercased()
         return name.contains("sess") || name.hasSuffix("sid") || name.contains("auth") || name.contains("token")
             || name.contains("login")
     }
 
-    /// Whether some words have one that makes a name secret.
+    /// Whether one of some words makes a name secret.
     package static func areSecret(_ words: [String]) -> Bool {
         words.contains { word in Self.words.contains { $0.word == word } }
     }
@@ -80,7 +80,7 @@ package struct SecretNames: Sendable {
         var wasLower = false
         func end() {
             let end = word.lastIndex { !$0.isNumber } ?? word.endIndex
-            // A word of digits alone stays.
+            // A word with only digits stays.
             if !word.isEmpty { words.append(end < word.endIndex ? String(word[...end]) : word) }
             word = ""
         }

@@ -1,6 +1,6 @@
 internal import BacklotJSON
 
-/// Secrets that are known by their shape.
+/// Secrets that have a recognizable shape.
 package enum SecretShapes {
     package static let mail = "e-mail address"
     package static let card = "card number"
@@ -12,7 +12,7 @@ package enum SecretShapes {
     package static func found(in text: String) -> [(text: String, kind: String)] {
         let bytes = Array(text.utf8)
         var found: [(text: String, kind: String)] = []
-        /// - Returns: where the secret ends.
+        /// - Returns: the end of the secret.
         func add(_ range: Range<Int>, _ kind: String) -> Int {
             found.append((String(decoding: bytes[range], as: UTF8.self), kind))
             return range.upperBound
@@ -34,7 +34,7 @@ package enum SecretShapes {
                 let range = credentials(in: bytes, from: index + slashes.count),
                 let colon = bytes[range].firstIndex(of: UInt8(ascii: ":"))
             {
-                // Whole, too: a password such as `secret` is not replaced elsewhere.
+                // As a whole: a password such as `secret` isn't replaced elsewhere.
                 _ = add(range, "credentials")
                 index = add((colon + 1)..<range.upperBound, "password") + 1
             } else if isStart || byte == dash, let range = KnownKeys.range(in: bytes, from: index) {
@@ -49,7 +49,7 @@ package enum SecretShapes {
         return found
     }
 
-    /// Whether a text looks as if a machine had drawn it: a word, or several, doesn't.
+    /// Whether a text looks randomly generated, unlike words.
     package static func isRandom(_ text: String) -> Bool {
         guard text.utf8.count >= 6, text.utf8.allSatisfy({ $0 > 0x20 }) else { return false }
         let digits = text.utf8.count(where: \.isDigit)
@@ -70,17 +70,17 @@ package enum SecretShapes {
         guard bytes[start...].starts(with: token) else { return nil }
         let text = bytes[start...].prefix { $0 < 0x80 && isWord($0) || $0 == UInt8(ascii: "-") }
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        // What is not signed has an empty third part.
+        // An unsigned token has an empty third part.
         guard parts.count > 2, !parts[1].isEmpty else { return nil }
         return parts[2].endIndex
     }
 
-    /// What follows `Bearer` where that is no word (RFC 6750, section 2.1).
+    /// The text after `Bearer`, unless it is a word (RFC 6750, section 2.1).
     private static func bearerToken(in bytes: [UInt8], from start: Int) -> Range<Int>? {
         let scheme = bytes[start...].prefix(bearer.count)
         guard scheme.map({ $0 | 0x20 }) == bearer else { return nil }
         var rest = bytes[scheme.endIndex...].prefix { $0 < 0x80 && isWord($0) || "-~+/=".utf8.contains($0) }
-        // A sentence may end after it.
+        // It may be the end of a sentence.
         while rest.last == UInt8(ascii: ".") { rest = rest.dropLast() }
         let isOneWord = rest.allSatisfy { $0.isDigit || $0.isLetter }
         guard rest.count >= 24 && isOneWord || isRandom(String(decoding: rest, as: UTF8.self)) else { return nil }
@@ -121,7 +121,7 @@ package enum SecretShapes {
 
     private static func isCard(_ bytes: ArraySlice<UInt8>) -> Bool {
         let digits = bytes.filter(\.isDigit).map { Int($0) - 0x30 }
-        // 13 digits are a time in milliseconds more often than a card.
+        // 13 digits are more often a time in milliseconds than a card.
         guard (14...19).contains(digits.count), (3...6).contains(digits[0]), Set(digits).count > 1 else { return false }
         return sum(digits) % 10 == 0
     }

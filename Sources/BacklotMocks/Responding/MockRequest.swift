@@ -1,14 +1,14 @@
 public import Backlot
 
-/// A request with its body, as patterns and templates see it. It stays what it is when the request has been answered.
+/// A request with its body, for patterns and templates. It stays valid after the response.
 public struct MockRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
-    /// The path below what the mocks are mounted at, percent-encoded as it was sent; it begins with a slash.
+    /// The path below the path that the mocks are mounted at, percent-encoded as sent; it begins with a slash.
     public let path: String
-    /// The path's segments, decoded: an encoded slash separates nothing.
+    /// The path's segments, decoded: an encoded slash isn't a separator.
     public let pathSegments: [String]
-    /// What follows the question mark, percent-encoded as it was sent; nil without a question mark.
+    /// The query after the question mark, percent-encoded as sent; nil without a question mark.
     public let rawQuery: String?
     /// The header fields, in the order they were sent.
     public let headers: RequestHeaders
@@ -16,20 +16,20 @@ public struct MockRequest: Sendable {
     public private(set) var body: [UInt8]
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
-    /// Whether `remoteAddress` is a proxy that is believed when it says who is behind it.
+    /// Whether `remoteAddress` is a proxy that the server trusts to name its clients.
     package let isFromTrustedProxy: Bool
-    /// `https` for a request over TLS, or one of which a trusted proxy says so; else `http`.
+    /// `https` for a request over TLS, or if a trusted proxy says so; otherwise `http`.
     package let scheme: String
-    /// When it was there, body included.
+    /// The time at which it was complete, with its body.
     public let received = ContinuousClock.now
     private var parsedBody: ParsedBody?
 
     /// A request.
     ///
     /// - Parameters:
-    ///   - request: the source of all but the body.
+    ///   - request: the source of everything except the body.
     ///   - body: the body, all of it.
-    ///   - prefix: what the mocks are mounted at, without a slash at its end; empty for `/`.
+    ///   - prefix: the path that the mocks are mounted at, without a slash at its end; empty for `/`.
     public init(_ request: Request, body: [UInt8], below prefix: String = "") {
         method = request.method
         let path = request.path
@@ -49,9 +49,9 @@ public struct MockRequest: Sendable {
         parsedBody = body.isEmpty ? nil : ParsedBody()
     }
 
-    /// A request that came over no connection.
+    /// A request without a connection.
     ///
-    /// - Throws: `RequestError` when no client could send it.
+    /// - Throws: `RequestError` for a request that no client could send.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ target: String,
@@ -61,7 +61,7 @@ public struct MockRequest: Sendable {
         self.init(try Request(method, target, headers: headers, body: body), body: body)
     }
 
-    /// The same request to be kept for long: without parsed values, and without the body unless that is kept.
+    /// A copy for keeping: without parsed values, and without the body unless requested.
     func forKeeping(body keepsBody: Bool) -> MockRequest {
         var copy = self
         if !keepsBody { copy.body = [] }
@@ -69,7 +69,7 @@ public struct MockRequest: Sendable {
         return copy
     }
 
-    /// The path and the query, as they were sent.
+    /// The path and the query, as sent.
     public var url: String { rawQuery.map { "\(path)?\($0)" } ?? path }
 
     /// The host that the client named, without its port; empty without one.
@@ -95,13 +95,13 @@ public struct MockRequest: Sendable {
     /// The body as a JSON value; nil for other bodies. It is parsed once.
     public var json: JSONValue? { parsedBody?.value(of: body) }
 
-    /// The body as text; what is not UTF-8 becomes U+FFFD.
+    /// The body as text; bytes that aren't UTF-8 become U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The client's variables: the members of a body that is a JSON object.
     public var variables: JSONObject { json?.object ?? JSONObject() }
 
-    /// What is wrong with the variables that a client has posted; nil when nothing is, or it has posted none.
+    /// The error in the variables that a client has posted; nil if they are valid, or if it has posted none.
     var variablesError: StatusError? {
         guard method == .post, !body.isEmpty, json?.object == nil else { return nil }
         do throws(JSONParseError) {
@@ -119,7 +119,7 @@ extension MockRequest {
         rawQuery.map { NamedValue.decoded($0) } ?? []
     }
 
-    /// The first value of a query's parameter, decoded; nil where it is missing. It is cheaper than ``queryParameters``.
+    /// The first value of a query's parameter, decoded; nil if it is missing. It is cheaper than ``queryParameters``.
     public func queryValue(_ name: String) -> String? {
         rawQuery.flatMap { NamedValue.first(name, in: $0) }
     }
@@ -131,7 +131,7 @@ extension MockRequest {
         }
     }
 
-    /// The values of the header fields of a name, whatever its case.
+    /// The values of the header fields of a name, in any case.
     public func headerValues(_ name: String) -> [String] {
         HTTPField.Name(name).map { headers[values: $0] } ?? []
     }

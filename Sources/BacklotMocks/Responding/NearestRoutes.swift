@@ -5,7 +5,7 @@ import Logging
 public struct NearMiss: Sendable {
     /// The stub.
     public let stub: Stub
-    /// Which conditions failed.
+    /// The conditions that failed.
     public let match: Match
 }
 
@@ -48,7 +48,7 @@ extension MockBackend {
         )
     }
 
-    /// The differences between a request and a stub, its scenario's state included.
+    /// The differences between a request and a stub, including its scenario's state.
     private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var match = stub.request.match(request, &budget)
         let scope = scope(of: request, by: stateKey(of: stub.source))
@@ -67,7 +67,7 @@ extension MockBackend {
 }
 
 extension URLPattern {
-    /// How far a path is from it, roughly and cheaply: the share of segments that differ.
+    /// The approximate distance of a path, calculated cheaply: the share of segments that differ.
     fileprivate func roughDistance(from path: String) -> Double {
         let own: [Substring]
         switch self {
@@ -89,7 +89,7 @@ extension URLPattern {
     }
 }
 
-/// Says why no stub has matched, when nothing else has answered either.
+/// Reports why no stub has matched, if nothing else has responded either.
 struct NearestRoutes: Fallback {
     let backend: MockBackend
 
@@ -103,15 +103,15 @@ struct NearestRoutes: Fallback {
         do {
             body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
         } catch RequestError.bodyTooLarge {
-            // That nothing answers here is the more important news.
+            // The missing route is more important.
         }
         let mockRequest = MockRequest(request, body: body, below: backend.prefix)
         var report = MismatchReport(
             request: mockRequest,
             target: request.target,
-            // Comparing with many stubs takes its time, which no other connection has to wait for.
+            // Comparing with many stubs takes time, and other connections mustn't wait for it.
             nearMisses: try await Blocking.run { [backend] in
-                // The nearest three routes, each with the answer that comes nearest.
+                // The nearest three routes, each with its nearest response.
                 var titles: Set<String> = []
                 let misses = backend.nearMisses(of: mockRequest, most: 20)
                 return Array(misses.filter { titles.insert($0.stub.title).inserted }.prefix(3))
@@ -129,14 +129,14 @@ struct NearestRoutes: Fallback {
     }
 }
 
-/// Why a request has matched no stub.
+/// The reasons why a request has matched no stub.
 struct MismatchReport: CustomStringConvertible {
     let request: MockRequest
     let target: String
     let nearMisses: [NearMiss]
-    /// What is wrong in files that may be about the request.
+    /// The mistakes in files that may concern the request.
     var broken: [MockFileError] = []
-    /// Whether it is for those who may not look at the stubs: it has no secrets that these expect.
+    /// Whether it is for clients without access to the stubs: it then leaves out secrets that the stubs expect.
     var isRedacted = true
 
     var description: String {
@@ -151,7 +151,7 @@ struct MismatchReport: CustomStringConvertible {
 extension NearMiss {
     private static let names = SecretNames()
 
-    /// The same as `description`, with `(redacted)` in the place of what may be a secret.
+    /// The same as `description`, with `(redacted)` instead of possible secrets.
     fileprivate var redacted: String {
         let title = Self.mayHoldSecret(stub.title) ? String(stub.title.prefix { $0 != "?" }) : stub.title
         let failures = match.failures.map { failure in
@@ -166,7 +166,7 @@ extension NearMiss {
         return "\(title) (\(stub.source))\(failures.joined())"
     }
 
-    /// Whether a text names a secret, such as `Authorization`, `Cookie` or `$.password`, or has what looks like one.
+    /// Whether a text names a secret, such as `Authorization`, `Cookie` or `$.password`, or contains a possible secret.
     private static func mayHoldSecret(_ text: String) -> Bool {
         let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }
         return words.contains { $0.lowercased() == "cookie" || names.kind(of: String($0)) != nil }

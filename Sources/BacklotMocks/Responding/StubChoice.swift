@@ -1,7 +1,7 @@
 import Backlot
 import Logging
 
-/// The stub that answers a request.
+/// The stub that matches a request.
 struct StubChoice {
     let entry: StubEntry
     /// The values of the path's parameters.
@@ -18,13 +18,13 @@ extension MockBackend {
         return stubs.candidates(for: request).contains { $0.isFor(request, &budget) }
     }
 
-    /// The stub that answers a request; nil when none matches. It changes nothing.
+    /// The stub that matches a request; nil if no stub matches. It changes nothing.
     func choose(_ request: MockRequest) -> StubChoice? {
         var budget = MatchBudget(request)
         defer { givenUpLog.note(budget, request.title) }
         var known: (key: StateKey, scope: ScenarioStates.Scope)?
         for entry in stubs.candidates(for: request) {
-            // The stub is looked at where it is: copying one would cost more than most answers.
+            // The stub isn't copied: that would cost more than most responses.
             guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }
             var scope = ScenarioStates.Scope.shared
             if entry.needsScope {
@@ -49,10 +49,10 @@ extension MockBackend {
 
     // MARK: Data
 
-    /// Data of more bytes is changed where no event loop waits for it.
+    /// Larger data, in bytes, is changed outside of event loops.
     private static let largeData = 64 * 1024
 
-    /// Whether the data is as a stub asks.
+    /// Whether the data meets a stub's conditions.
     func meets(
         _ entry: StubEntry,
         _ request: MockRequest,
@@ -62,7 +62,7 @@ extension MockBackend {
         failures(of: entry.stub, request, scope, &budget, most: 1).isEmpty
     }
 
-    /// Which conditions on data a request doesn't meet.
+    /// The conditions on data that a request doesn't meet.
     func failures(
         of stub: Stub,
         _ request: MockRequest,
@@ -93,14 +93,14 @@ extension MockBackend {
         return failures
     }
 
-    /// Whether a stub changes what belongs to the client alone.
+    /// Whether a stub changes data that belongs only to the client.
     func changesOwnData(_ choice: StubChoice, _ method: HTTPRequest.Method) -> Bool {
         guard let stub = choice.entry.data else { return false }
         let names = stub.crud.map { CrudRoute.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
         return names.contains { data.bucket($0)?.sharing == .client }
     }
 
-    /// Whether a stub's data is too much for an event loop.
+    /// Whether a stub's data is too large for an event loop.
     func hasLargeData(_ stub: StubData, _ scope: ScenarioStates.Scope, _ request: MockRequest) -> Bool {
         request.body.count > Self.largeData
             || stub.buckets.contains { data.size($0, in: scope) > Self.largeData }
@@ -108,7 +108,7 @@ extension MockBackend {
 
     /// Makes the changes of a stub.
     ///
-    /// - Returns: why they can't be made, as an answer; nil when they were.
+    /// - Returns: a response with the reason if they can't be made; nil if they were.
     func change(_ entry: StubEntry, _ scope: ScenarioStates.Scope, _ context: TemplateContext) -> Response? {
         guard let stub = entry.data, !stub.changes.isEmpty else { return nil }
         do throws(DataError) {
@@ -126,7 +126,7 @@ extension MockBackend {
 }
 
 extension StubEntry {
-    /// Whether its method and URL match a request; the index has found it for the request's path.
+    /// Whether its method and URL match a request; the index has already found it by the request's path.
     fileprivate func isFor(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         guard stub.request.methods.isEmpty || stub.request.methods.contains(request.method) else { return false }
         return isKnownByIndex || stub.request.url.matches(request, &budget)

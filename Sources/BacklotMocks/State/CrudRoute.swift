@@ -3,7 +3,7 @@ import Backlot
 /// One of the routes that a crud file makes for the rows of a bucket.
 struct CrudRoute: Sendable {
     enum Part: Sendable {
-        /// The whole list, at the path of the file.
+        /// The complete list, at the path of the file.
         case list
         /// One row, by the parameter of that name.
         case row(String)
@@ -29,9 +29,9 @@ struct CrudRequest {
     let request: MockRequest
     let parameters: PathParameters
     let data: DataBuckets
-    /// The client's.
+    /// The client's scope.
     let scope: ScenarioStates.Scope
-    /// What stands before the path of the request.
+    /// The prefix of the request's path.
     let prefix: String
 
     /// The response to it.
@@ -151,17 +151,17 @@ extension DataError {
     }
 }
 
-/// What a request wants of a list of rows: which of them, in which order, and which page.
+/// A request's selection of rows: its conditions, order and page.
 ///
-/// `?city=Bonn&sort=name,-age&page=2&per_page=20`: a field that is named twice may have either value. `seats_gte=3` compares, and `q=yoga`
-/// looks into all fields.
+/// `?city=Bonn&sort=name,-age&page=2&per_page=20`: a field that is named twice may have either value. `seats_gte=3` compares, and
+/// `q=yoga` searches all fields.
 struct CrudList {
     /// The most rows of a page.
     static let mostPerPage = 1000
     private static let perPage = 20
     private static let words = ["sort", "page", "per_page", "q"]
 
-    /// How a field is compared: `seats_gte=3`.
+    /// The comparisons of a field: `seats_gte=3`.
     private enum Comparison: String, CaseIterable {
         case gte = "_gte"
         case lte = "_lte"
@@ -176,7 +176,7 @@ struct CrudList {
             if self == .like { return own.lowercased().contains(text.lowercased()) }
             guard let value, !value.isNull else { return false }
             let (left, right) = (value.number?.double, Double(text))
-            // Numbers by their size; texts such as dates by their characters.
+            // Numbers are ordered by size; texts such as dates by their characters.
             if value.number != nil, right == nil { return false }
             let order =
                 left.flatMap { left in right.map { left < $0 ? -1 : left > $0 ? 1 : 0 } }
@@ -192,14 +192,14 @@ struct CrudList {
 
     private var filters: [(field: String, values: [String])] = []
     private var comparisons: [(field: String, comparison: Comparison, text: String)] = []
-    /// The text that some field of a row holds, in lower case; nil for any.
+    /// The lowercase text that some field of a row must contain; nil for any.
     private var search: String?
     private var order: [(field: String, isDescending: Bool)] = []
     private var page: Int?
     private var perPage: Int
     private let query: [NamedValue]
 
-    /// - Throws: `DataError` with 400 for a page that is no number, and for a field that the schema doesn't have.
+    /// - Throws: `DataError` with 400 for an invalid page number, and for a field that the schema doesn't have.
     init(_ request: MockRequest, _ bucket: DataBucket) throws(DataError) {
         query = request.queryParameters
         perPage = Self.perPage
@@ -249,9 +249,9 @@ struct CrudList {
         throw DataError(.badRequest, "the rows of '\(bucket.name)' have no field '\(field)'\(hint)")
     }
 
-    /// Answers with the rows.
+    /// Responds with the rows.
     ///
-    /// - Parameter path: where the list is.
+    /// - Parameter path: the path of the list.
     func response(_ rows: [JSONValue], at path: String) -> Response {
         var rows = rows.filter { row in
             filters.allSatisfy { filter in
@@ -265,7 +265,7 @@ struct CrudList {
         var links = ""
         if let page {
             let last = max(1, (total + perPage - 1) / perPage)
-            // The product stays far below what an Int holds.
+            // The product is far below the highest Int.
             rows = Array(rows.dropFirst((page - 1) * perPage).prefix(perPage))
             var pages: [(page: Int, relation: String)] = [(1, "first")]
             if page > 1 { pages.append((min(page - 1, last), "prev")) }
@@ -303,12 +303,12 @@ struct CrudList {
 }
 
 extension DataBucket {
-    /// The fields that rows have; nil where the schema doesn't say.
+    /// The fields of rows; nil if the schema doesn't name them.
     fileprivate var fields: [String]? { properties.isEmpty ? nil : properties + [key] }
 }
 
 extension JSONValue {
-    /// Whether some text or number in it holds a text in lower case.
+    /// Whether a text or number in it contains a lowercase text.
     fileprivate func holds(_ text: String) -> Bool {
         switch self {
         case .object(let object): object.members.contains { $0.value.holds(text) }
@@ -317,7 +317,7 @@ extension JSONValue {
         }
     }
 
-    /// Numbers by their size, then texts, then all else.
+    /// Numbers by size, then texts, then all other values.
     fileprivate func comesBefore(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)): left.double < right.double

@@ -1,16 +1,16 @@
 import Backlot
 
-/// A bucket of data, as a file declares it: a list of rows or one document, which routes read and change.
+/// A bucket of data, declared by a file: a list of rows or a document that routes read and change.
 final class DataBucket: Sendable {
-    /// Who sees the same data.
+    /// The clients that share its data.
     enum Sharing: String, Sendable, CaseIterable {
-        /// Each client by itself.
+        /// Each client has its own data.
         case client
         /// All clients.
         case shared
     }
 
-    /// How rows without a key get one.
+    /// The keys of added rows without one.
     enum Keys: String, Sendable, CaseIterable {
         /// 1, 2, 3: the next number that no row has had.
         case counter
@@ -18,9 +18,9 @@ final class DataBucket: Sendable {
         case none
     }
 
-    /// How much it may hold.
+    /// The limits of its content.
     struct Limits: Equatable, Sendable {
-        /// About how much memory its value may take.
+        /// Its approximate size in memory.
         var bytes = 256 * 1024
         var rows = 1000
     }
@@ -30,17 +30,17 @@ final class DataBucket: Sendable {
     let sharing: Sharing
     /// Whether it is a list of rows.
     let isList: Bool
-    /// What it holds before the first change, keys of rows included.
+    /// The content before the first change, with the keys of rows.
     let initial: DataContent
-    /// What each row, or the document, must fit.
+    /// The schema for each row, or for the document.
     let schema: JSONSchema?
     let limits: Limits
-    /// The member of a row that tells it from the others.
+    /// The member that identifies a row.
     let key: String
     let ids: Keys
-    /// The members of rows that the schema names; empty where it names none.
+    /// The members of rows that the schema names; empty if it names none.
     let properties: [String]
-    /// What a client reads instead of the usual texts; nil for these.
+    /// The text for clients instead of the usual one; nil for the usual one.
     private let notFoundText: String?
     private let invalidText: String?
 
@@ -82,7 +82,7 @@ final class DataBucket: Sendable {
         ),
     ]
 
-    /// Reads a declaration that has only keys of its kind.
+    /// Reads a declaration with only the keys of its kind.
     init(_ file: LocatedValue, name: String, source: StubSource, _ reader: inout MockReader) throws(StubError) {
         let declared = file.value
         self.name = name
@@ -132,7 +132,7 @@ final class DataBucket: Sendable {
         throw StubError("\(failure)", at: field.path + field.value.steps(of: failure.instance))
     }
 
-    /// Why the bucket can't hold something; nil when it can.
+    /// The reason why the bucket can't hold a content; nil if it can.
     func full(_ content: DataContent) -> DataError? {
         let rows = isList ? content.rows : []
         if rows.count > limits.rows {
@@ -141,12 +141,12 @@ final class DataBucket: Sendable {
         }
         guard content.bytes > limits.bytes else { return nil }
         let text = "the data '\(name)' may take at most \(limits.bytes) bytes"
-        // One row that would be too large even alone.
+        // A single row that is too large by itself.
         if let last = rows.last, last.footprint > limits.bytes { return DataError(.contentTooLarge, text) }
         return DataError(.insufficientStorage, "\(text); remove some")
     }
 
-    /// Judges a row, or the document.
+    /// Checks a row, or the document.
     func check(_ value: JSONValue) throws(DataError) {
         guard let failures = schema?.errors(in: value), let first = failures.first else { return }
         let what = isList ? "a row of '\(name)'" : "the data '\(name)'"
@@ -154,22 +154,22 @@ final class DataBucket: Sendable {
         throw DataError(.unprocessableContent, text, failures: failures)
     }
 
-    /// The problem of a row that is missing.
+    /// The error for a missing row.
     func missing(_ text: String) -> DataError { DataError(.notFound, notFoundText ?? text) }
 
-    /// Whether clients that have changed nothing would see another value.
+    /// Whether clients without changes would see another value.
     func hasSameStart(as other: DataBucket) -> Bool {
         isList == other.isList && sharing == other.sharing && key == other.key && initial.value == other.initial.value
     }
 }
 
-/// What a bucket holds for one client, or for all.
+/// The content of a bucket for one client, or for all.
 struct DataContent: Sendable {
     /// A list of rows, or a document.
     private(set) var value: JSONValue
     /// The number that the next row without a key gets.
     private(set) var nextID: Int64 = 1
-    /// About how much memory the value takes.
+    /// The approximate size of the value in memory.
     private(set) var bytes = 0
     /// Differs for each change.
     var version: UInt64 = 0
@@ -182,7 +182,7 @@ struct DataContent: Sendable {
     /// The rows of a list.
     var rows: [JSONValue] { value.array ?? [] }
 
-    /// The same with another value, where the count of keys goes on.
+    /// Replaces the value; the count of keys continues.
     mutating func set(_ value: JSONValue, key: String) {
         self.value = value
         bytes = value.footprint
@@ -191,7 +191,7 @@ struct DataContent: Sendable {
 
     /// Adds a row; one without a key gets one.
     ///
-    /// - Returns: the row as it was added.
+    /// - Returns: the added row.
     mutating func append(
         _ row: JSONObject,
         key: String,
@@ -204,7 +204,7 @@ struct DataContent: Sendable {
             }
         } else if ids != .none {
             let new: JSONValue = ids == .uuid ? .string("\(StubID())") : .number(JSONNumber(nextID))
-            // The key comes first, as people write it.
+            // The key comes first, as in handwritten files.
             var whole: JSONObject = [key: new]
             for member in row.members where member.key != key { whole[member.key] = member.value }
             row = whole
@@ -223,7 +223,7 @@ struct DataContent: Sendable {
     }
 }
 
-/// Why data can't be changed.
+/// The error for data that can't be changed.
 struct DataError: Error, CustomStringConvertible {
     /// No file declares the data that a route names.
     static func missing(_ name: String) -> DataError {
@@ -243,7 +243,7 @@ struct DataError: Error, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// About how much memory the value takes, in bytes.
+    /// The approximate size of the value in memory, in bytes.
     var footprint: Int {
         switch self {
         case .null, .bool, .number: 32

@@ -1,16 +1,16 @@
 import Backlot
 
-/// The data that routes read and change: for each client by itself, or for all, as its bucket says.
+/// The data that routes read and change. Each bucket declares whether each client has its own data, or all share it.
 public final class DataBuckets: Sendable {
-    /// How much is kept.
+    /// The limits of all data.
     public struct Limits: Sendable {
-        /// How many clients have data of their own. With more, those that have used theirs least recently lose it.
+        /// The most clients with their own data. Beyond that, the clients that haven't used theirs for the longest time lose it.
         public var clients = 10_000
-        /// How much memory all data may take, in bytes, roughly. With more, clients lose theirs in the same order.
+        /// The approximate memory of all data, in bytes. Beyond that, clients lose their data in the same order.
         public var bytes = 64 * 1024 * 1024
     }
 
-    /// What one client has changed, or all clients together.
+    /// The changes of one client, or of all clients together.
     private struct Holder {
         var contents: [String: DataContent] = [:]
         var lastUse: UInt64 = 0
@@ -58,15 +58,15 @@ public final class DataBuckets: Sendable {
     /// The names of all buckets, in order.
     public var names: [String] { state.withLock { $0.buckets.keys.sorted() } }
 
-    /// How many clients have data of their own.
+    /// The number of clients with their own data.
     public var clients: Int { state.withLock { $0.holders.count { $0.key != .shared } } }
 
-    /// About how much memory all data takes, in bytes, beside the initial one.
+    /// The approximate memory of all data, in bytes, without the initial data.
     public var bytes: Int { state.withLock { $0.bytes } }
 
     // MARK: Reading
 
-    /// What a client sees in a bucket; nil for an unknown bucket.
+    /// A client's view of a bucket; nil for an unknown bucket.
     func value(_ name: String, in scope: ScenarioStates.Scope = .shared) -> JSONValue? {
         state.withLock { state in
             guard let bucket = state.buckets[name] else { return nil }
@@ -83,16 +83,16 @@ public final class DataBuckets: Sendable {
         return own ?? state.holders[.shared]?.contents[bucket.name] ?? bucket.initial
     }
 
-    /// About how many bytes a client's data takes in a bucket; 0 for an unknown bucket.
+    /// The approximate size of a client's data in a bucket, in bytes; 0 for an unknown bucket.
     func size(_ name: String, in scope: ScenarioStates.Scope) -> Int {
         state.withLock { state in state.buckets[name].map { Self.content($0, scope, state).bytes } ?? 0 }
     }
 
     // MARK: Changing
 
-    /// Changes one or more buckets at once: all of the changes are kept, or none.
+    /// Changes one or more buckets at once: keeps all of the changes or none.
     ///
-    /// `body` is called again when another request has changed one of them meanwhile.
+    /// `body` is called again if another request has changed one of them meanwhile.
     func change<Result>(
         _ names: [String],
         in scope: ScenarioStates.Scope,
@@ -152,9 +152,9 @@ public final class DataBuckets: Sendable {
         return .kept
     }
 
-    /// Removes the data of clients that have not used theirs for the longest time, until there is room.
+    /// Removes the data of clients that have not used theirs for the longest time, until the new data fits.
     ///
-    /// - Returns: why there is none; nil where there is.
+    /// - Returns: the error if it doesn't fit; nil if it does.
     private func makeRoom(_ growth: Int, for scope: ScenarioStates.Scope, _ state: inout State) -> DataError? {
         let isNew = scope != .shared && state.holders[scope] == nil
         guard state.bytes + growth > limits.bytes || isNew && state.holders.count >= limits.clients else { return nil }
@@ -164,7 +164,7 @@ public final class DataBuckets: Sendable {
         guard state.bytes + growth - free <= limits.bytes else {
             return DataError(.insufficientStorage, "all data may take at most \(limits.bytes) bytes; remove some")
         }
-        // A tenth more than is needed, so that this is rare.
+        // A tenth more than needed, so that this is rare.
         let clients = limits.clients - limits.clients / 10
         for (old, holder) in others
         where state.bytes + growth > limits.bytes / 10 * 9 || state.holders.count >= clients {
@@ -174,7 +174,7 @@ public final class DataBuckets: Sendable {
         return nil
     }
 
-    /// Sets what a bucket holds: for one client, or for all, whose own changes are lost then.
+    /// Sets the content of a bucket, for one client or for all. For all, the clients' own changes are lost.
     func set(_ value: JSONValue, of name: String, in scope: ScenarioStates.Scope) throws(DataError) {
         try change([name], in: scope) { draft throws(DataError) in
             try draft.setAll(value, of: name)
@@ -185,7 +185,7 @@ public final class DataBuckets: Sendable {
 
     // MARK: Resetting
 
-    /// Sets all data back, for all clients.
+    /// Resets all data, for all clients.
     public func reset() {
         state.withLock { state in
             state.holders = [:]
@@ -193,14 +193,14 @@ public final class DataBuckets: Sendable {
         }
     }
 
-    /// Sets the data of a session back.
+    /// Resets the data of a session.
     public func reset(_ scope: ScenarioStates.Scope) {
         state.withLock { state in
             state.bytes -= state.holders.removeValue(forKey: scope)?.bytes ?? 0
         }
     }
 
-    /// Sets a bucket back: for a session, or for all clients.
+    /// Resets a bucket: for a session, or for all clients.
     func reset(_ name: String, in scope: ScenarioStates.Scope) {
         state.withLock { state in
             if scope == .shared { return Self.forget(name, &state) }
@@ -208,7 +208,7 @@ public final class DataBuckets: Sendable {
         }
     }
 
-    /// Gives a new session the data of another, after a log-in.
+    /// Moves a session's data to a new session, after a log-in.
     func hand(from old: ScenarioStates.Scope, to new: ScenarioStates.Scope) {
         guard old != new, old != .shared else { return }
         state.withLock { state in
@@ -226,13 +226,13 @@ public final class DataBuckets: Sendable {
 }
 
 extension DataBucket {
-    /// Who keeps what a client changes in it.
+    /// The client scope that keeps its changes.
     fileprivate func holder(for scope: ScenarioStates.Scope) -> ScenarioStates.Scope {
         sharing == .client ? scope : .shared
     }
 }
 
-/// Buckets as they will be once all changes were made.
+/// Buckets with all changes applied.
 struct DataDraft {
     struct Part {
         let bucket: DataBucket

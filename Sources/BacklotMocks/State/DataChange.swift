@@ -1,6 +1,6 @@
 import Backlot
 
-/// A change that a route makes to a bucket before it answers.
+/// A change that a route makes to a bucket before its response.
 struct DataChange: Sendable {
     enum Operation: String, Sendable, CaseIterable {
         /// Adds a row.
@@ -61,16 +61,16 @@ struct DataChange: Sendable {
 
     let kind: Operation
     let bucket: String
-    /// Where in the bucket; empty for all of it.
+    /// The place in the bucket; empty for the whole bucket.
     private let path: [Template]
-    /// Which rows are meant; nil for all.
+    /// The conditions for rows; nil for all rows.
     private let match: [(key: String, value: ValueTemplate)]?
     private let value: ValueTemplate?
     private let otherwise: ValueTemplate?
-    /// Whether it is in order that no row is there.
+    /// Whether rows may be missing.
     private let isOptional: Bool
 
-    /// Reads one change that has only keys of its kind: `insert: {into: cart, value: {…}}`.
+    /// Reads one change with only the keys of its kind: `insert: {into: cart, value: {…}}`.
     init(_ change: LocatedValue) throws(StubError) {
         let kind = Operation.allCases.first { change[$0.rawValue] != nil } ?? .insert
         let body = change[kind.rawValue] ?? change
@@ -78,7 +78,7 @@ struct DataChange: Sendable {
         bucket = body.value[kind.preposition]?.string ?? ""
         var steps: [Template] = []
         if let path = body["path"] {
-            // Each step between the dots may have tags, which separate nothing.
+            // Each step between the dots may have tags; dots in tags don't count.
             for step in try path.text().split(separator: ".", omittingEmptySubsequences: false) {
                 guard !step.isEmpty else { throw path.problem("a step is empty; write a path such as address.city") }
                 steps.append(try path.template(String(step), .own))
@@ -179,7 +179,7 @@ struct DataChange: Sendable {
         try bucket.check(try content.append(object, key: bucket.key, bucket.ids))
     }
 
-    /// What is written in the place of a value.
+    /// The new value in the place of an old one.
     private func new(_ old: JSONValue?, _ filling: Filling) throws(DataError) -> JSONValue {
         guard let value else { return .null }
         var filling = filling
@@ -236,7 +236,7 @@ struct ValueTemplate: Sendable {
     }
 }
 
-/// Which rows are meant: those whose members have these values, as texts.
+/// The condition for rows: rows with members that have these values, compared as texts.
 struct DataMatch: CustomStringConvertible {
     private let values: [(key: String, value: JSONValue)]
 
@@ -252,7 +252,7 @@ struct DataMatch: CustomStringConvertible {
 
     func fits(_ row: JSONValue) -> Bool { values.allSatisfy { Self.isSame(row[$0.key], $0.value) } }
 
-    /// Whether two values are the same; a parameter of a path is a text, where the row may have a number.
+    /// Whether two values are the same; a parameter of a path is a text, although the row may have a number.
     static func isSame(_ left: JSONValue?, _ right: JSONValue) -> Bool {
         guard let left else { return right.isNull }
         return left == right || Subject.json(left).text == Subject.json(right).text
@@ -264,7 +264,7 @@ struct DataMatch: CustomStringConvertible {
 extension JSONValue {
     /// This value after a merge patch (RFC 7396).
     ///
-    /// - Parameter removesNulls: whether null removes a member; otherwise it is a value like any other.
+    /// - Parameter removesNulls: whether null removes a member; otherwise it is an ordinary value.
     func merged(with patch: JSONValue, removesNulls: Bool = true) -> JSONValue {
         guard let patch = patch.object else { return patch }
         var object = self.object ?? [:]
@@ -275,7 +275,7 @@ extension JSONValue {
         return .object(object)
     }
 
-    /// The value with another part; the objects on the way to it are made where they are missing.
+    /// The value with another part; missing objects on the way to it are created.
     fileprivate func replacing(
         _ steps: ArraySlice<String>,
         with part: JSONValue?,
@@ -295,7 +295,7 @@ extension JSONValue {
         return .object(object)
     }
 
-    /// A row that has the key of the one before it, unless it names another.
+    /// A row with the key of the former row, unless it has another one.
     fileprivate func keeping(_ key: String, of row: JSONValue) -> JSONValue {
         guard var object, object[key] == nil, let old = row[key] else { return self }
         object[key] = old

@@ -15,7 +15,7 @@ struct DataFileReader {
     private let file: String
     private let kind: Kind
 
-    /// - Returns: nil for files that are about something else.
+    /// - Returns: nil for other files.
     init?(_ file: String) throws(MessageError) {
         let names = file.split(separator: "/").map(String.init)
         guard let parts = names.last?.split(separator: ".").map(String.init), let ending = parts.last,
@@ -86,7 +86,7 @@ struct DataFileReader {
         let rowPath = PathPattern(path.segments + [.parameter(parameter)])
         for (route, path) in [(list, path), (row, rowPath)] {
             loaded.stubs.append(stub(route, path, route.part.methods, loaded.stubs.count))
-            // What is asked for by another method is answered with 405.
+            // Requests with other methods get a 405.
             var other = stub(route, path, [], loaded.stubs.count)
             other.priority = Stub.lowestPriority
             loaded.stubs.append(other)

@@ -1,50 +1,50 @@
 package import Backlot
 
-/// Compares documents of mocks with what their kinds have, and keeps what is noted while they are read.
+/// Compares documents of mocks with the vocabulary of their kinds, and collects notes while they are read.
 package struct MockReader {
-    /// Whether it reads a document in WireMock's form, in which unknown keys are ignored with a warning, but for those of
-    /// conditions: a stub without one would answer more than it should.
+    /// Whether it reads a document in WireMock's form. Unknown keys there cause a warning, except in conditions: a stub without a
+    /// condition would match more requests than it should.
     let isForeign: Bool
-    /// The protocol of pages; nil where no pages can stand.
+    /// The protocol of pages; nil if pages aren't possible.
     var pages: PageFormat?
-    /// The folder below which responses may name files for their bodies; nil where they can't.
+    /// The folder below which responses may name files for their bodies; nil if they can't.
     var folder: RoutesFolder?
     /// The files that were named, by their paths below the folder.
     private(set) var bodyFiles: [String] = []
-    /// All that doesn't do what its author may expect.
+    /// Parts that may not do what their author expects.
     private(set) var warnings: [StubError] = []
 
     package init(isForeign: Bool) {
         self.isForeign = isForeign
     }
 
-    /// Notes something that doesn't do what its author may expect.
+    /// Notes a part that may not do what its author expects.
     mutating func warn(_ problem: StubError) { warnings.append(problem) }
 
-    /// Refuses what the kind of a role doesn't have, but for keys that are passed over.
+    /// Refuses keys that the kind of a role doesn't have, except those that may be ignored.
     mutating func check(_ value: LocatedValue, as role: Role) throws(StubError) {
         if let first = problems(in: value, as: role).first { throw first }
     }
 
-    /// What a value has that the kind of a role has not; keys that are passed over become warnings.
+    /// The keys of a value that the kind of its role doesn't have; keys that may be ignored become warnings.
     mutating func problems(in located: LocatedValue, as role: Role) -> [StubError] {
         let vocabulary = MockVocabulary.all
         guard let kind = vocabulary.kinds(as: role).first else { return [] }
         var reader = DocumentReader(vocabulary, for: vocabulary.audiences[0])
         let isForeign = isForeign
-        // A stub without conditions would answer everything: they may be under a misspelt key.
+        // A stub without conditions would match every request: its conditions may be under a misspelt key.
         let isUnconditional = located["request"] == nil
         reader.refusesUnknownKeys = { role in
             !isForeign || MockVocabulary.conditions.contains(role) || role == .mapping && isUnconditional
         }
         reader.read(located.value, as: kind)
         var errors: [StubError] = []
-        // A key that is missing is there, misspelt.
+        // A missing key is there, but misspelt.
         var misspelt: Set<[StubError.Step]> = []
         for finding in reader.remarks.findings(in: reader.tree, name: "") {
             let steps = located.value.steps(of: finding.path.pointer)
             let isAboutKey = finding.rule == "unknown-key"
-            // WireMock's clients send what they leave out as null.
+            // WireMock's clients send missing values as null.
             if isForeign, isAboutKey, located.value.value(at: steps)?.isNull == true { continue }
             let text = "\(finding.message) \(finding.fix)"
             let problem = StubError(text, at: located.path + steps, isAboutKey: isAboutKey)
@@ -58,7 +58,7 @@ package struct MockReader {
         return errors.filter { $0.isAboutKey || !misspelt.contains($0.path) }
     }
 
-    /// The bytes of a file that a field names.
+    /// The bytes of a file named by a field.
     mutating func bodyFile(_ field: LocatedValue) throws(StubError) -> [UInt8] {
         guard let folder else { throw field.problem("there are no files here; write the body itself") }
         let name = try field.string()
@@ -77,7 +77,7 @@ package struct MockReader {
         }
     }
 
-    /// Refuses keys beside some.
+    /// Refuses keys other than these.
     package func refuse(_ value: LocatedValue, but keys: [String]) throws(StubError) {
         for (key, member) in try value.members() where !keys.contains(key) && !(isForeign && member.value.isNull) {
             let text = "there is no key '\(key)'\(Suggestion.hint(for: key, among: keys))"
@@ -96,7 +96,7 @@ package struct LocatedValue {
         self.path = path
     }
 
-    /// The member of an object; nil where it is missing or null.
+    /// The member of an object; nil if it is missing or null.
     package subscript(key: String) -> LocatedValue? {
         guard let member = value[key], !member.isNull else { return nil }
         return LocatedValue(member, at: path + [.key(key)])
@@ -128,7 +128,7 @@ package struct LocatedValue {
         return elements.enumerated().map { LocatedValue($0.element, at: path + [.index($0.offset)]) }
     }
 
-    /// The elements of a list, or the value alone.
+    /// The elements of a list, or only the value.
     var each: [LocatedValue] { (try? elements()) ?? [self] }
 
     package func string() throws(StubError) -> String {
@@ -136,7 +136,7 @@ package struct LocatedValue {
         return string
     }
 
-    /// A text, or a number or boolean as a text: in YAML one is soon written for the other.
+    /// A text, or a number or boolean as a text: in YAML they are easily confused.
     func text() throws(StubError) -> String {
         switch value {
         case .string(let string): return string
@@ -161,7 +161,7 @@ package struct LocatedValue {
 }
 
 extension JSONValue {
-    /// What the value is, with its article.
+    /// The kind of the value, with its article.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -173,13 +173,13 @@ extension JSONValue {
         }
     }
 
-    /// The value as JSON, cut where it gets long.
+    /// The value as JSON, shortened if it is long.
     package var excerpt: String { description.excerpt(upTo: 80) }
 
-    /// A whole number; nil for all else.
+    /// An integer; nil for other values.
     var int: Int? { number?.int64.map { Int($0) } }
 
-    /// One of a type's words; nil for all else.
+    /// One of a type's words; nil for other values.
     func word<Word: RawRepresentable>(_ type: Word.Type = Word.self) -> Word? where Word.RawValue == String {
         string.flatMap { Word(rawValue: $0) }
     }

@@ -1,13 +1,14 @@
 public import Backlot
 
-/// The keys of files below `Routes/`, and of commands about mocks: each is declared once, beside what reads it.
+/// The keys of files below `Routes/`, and of commands about mocks: each is declared once, beside the code that reads it.
 public enum MockVocabulary {
     /// The JSON Schema of files of one kind, for editors.
     ///
     /// - Parameters:
-    ///   - files: `page` for `NAME.page.yaml`, `route` for any other route in YAML, `mapping` for files in `mappings`, `data`
-    ///     for files in `data`, `crud` for `NAME.crud.yaml`, `settings` for `settings.yaml`; or what stands in the names of files that make up an app, such as `method`.
-    ///   - formats: the protocols whose pages and apps the files may hold.
+    ///   - files: `page` for `NAME.page.yaml`, `route` for any other route in YAML, `mapping` for files in `mappings`, `data` for
+    ///     files in `data`, `crud` for `NAME.crud.yaml`, `settings` for `settings.yaml`; or the kind in the names of an app's files,
+    ///     such as `method`.
+    ///   - formats: the protocols of the pages and apps that the files may hold.
     /// - Returns: nil for an unknown kind.
     public static func schema(of files: String, formats: [FileFormat]) -> JSONValue? {
         let configuration = MockConfiguration(formats: formats)
@@ -49,7 +50,7 @@ public enum MockVocabulary {
         }
     }
 
-    /// The kinds of objects in files: those of whole files first.
+    /// The kinds of objects in files: the kinds of whole files come first.
     ///
     /// - Parameter page: the role of pages in the protocol of pages; nil for mocks without one.
     package static func kinds(page: Role? = nil) -> [Kind] {
@@ -67,7 +68,7 @@ public enum MockVocabulary {
         return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + ResponseDelay.kinds
     }
 
-    /// All kinds, those of commands included.
+    /// All kinds, including those of commands.
     static let all = vocabulary(kinds() + MockAdmin.kinds, like: nil)
     static let conditions = RequestPattern.conditionRoles
 
@@ -83,9 +84,9 @@ public enum MockVocabulary {
 }
 
 extension ValueType {
-    /// A text, or a number or boolean for one: in YAML one is soon written for the other.
+    /// A text, or a number or boolean instead: in YAML they are easily confused.
     static let scalar = ValueType.either([.string, .number, .bool])
-    /// Header fields by their names: a value each, or a list.
+    /// Header fields by their names: each with a value or a list.
     static let headers = ValueType.map(.either([.string, .number, .bool, .array(scalar)]))
     static let milliseconds = whole(0...ResponseDelay.longest)
     static let base64 = ValueType.text(
@@ -94,7 +95,7 @@ extension ValueType {
     static let uuid = ValueType.text(
         TextForm("a UUID", example: "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7") { StubID($0) != nil }
     )
-    /// A text that may stand in the head of a message.
+    /// A text that is allowed in the head of a message.
     static let headerText = ValueType.text(
         TextForm("a text without line breaks and control characters", example: "Found", HTTPField.isValidValue)
     )

@@ -1,10 +1,10 @@
 import Backlot
 
-/// How long an answer is kept back.
+/// The delay of a response.
 struct ResponseDelay: Sendable, Equatable {
-    /// A delay that is drawn for each answer.
+    /// A delay that is random for each response.
     enum Distribution: Sendable, Equatable {
-        /// Any from the first to the second, in milliseconds, equally often.
+        /// Any delay from the first to the second, in milliseconds, with equal probability.
         case uniform(lower: Int, upper: Int)
         /// Half of the delays are below the median, in milliseconds, with a long tail up to the maximum.
         case lognormal(median: Double, sigma: Double, maximum: Int?)
@@ -12,10 +12,10 @@ struct ResponseDelay: Sendable, Equatable {
         case fixed(Int)
     }
 
-    /// The longest delay that can be asked for: an hour, in milliseconds.
+    /// The longest allowed delay: an hour, in milliseconds.
     static let longest = 3_600_000
 
-    /// The delay of every answer, in milliseconds.
+    /// The delay of every response, in milliseconds.
     var fixed = 0
     /// A delay that is added to it; nil for none.
     var distribution: Distribution?
@@ -23,7 +23,7 @@ struct ResponseDelay: Sendable, Equatable {
     /// No delay.
     static let none = ResponseDelay()
 
-    /// How long to wait, in milliseconds.
+    /// The delay, in milliseconds.
     func milliseconds(using random: inout some RandomNumberGenerator) -> Int {
         let drawn: Double =
             switch distribution {
@@ -36,7 +36,7 @@ struct ResponseDelay: Sendable, Equatable {
         return min(fixed + Int(min(drawn, Double(Self.longest))), Self.longest)
     }
 
-    /// A normal deviate: the sum of twelve uniform ones, less six (Irwin and Hall), is as good as one for waiting.
+    /// A normal deviate: the sum of twelve uniform ones, minus six (Irwin and Hall), is good enough for delays.
     private static func normal(using random: inout some RandomNumberGenerator) -> Double {
         (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
     }
@@ -80,7 +80,7 @@ extension ResponseDelay {
         .optional("maxValue", .milliseconds, "The longest, in milliseconds."),
     ]
 
-    /// Reads a delay that is the same for each answer, and one that is drawn.
+    /// Reads a delay that is the same for each response, and a random one.
     init(fixed: JSONValue?, drawn: LocatedValue?) throws(StubError) {
         self.fixed = fixed?.int ?? 0
         guard let drawn else { return }
@@ -106,12 +106,12 @@ extension ResponseDelay {
 
 /// A body that comes in pieces, over some time.
 struct ResponseDribble: Sendable, Equatable {
-    /// How many pieces.
+    /// The number of pieces.
     var pieces: Int
-    /// How long they take together, in milliseconds.
+    /// The time for all pieces, in milliseconds.
     var milliseconds: Int
 
-    /// Reads one; nil where there is none.
+    /// Reads one; nil if it is missing.
     init?(_ value: JSONValue?) {
         guard let pieces = value?["numberOfChunks"]?.int, let duration = value?["totalDuration"]?.int else {
             return nil
@@ -121,7 +121,7 @@ struct ResponseDribble: Sendable, Equatable {
 }
 
 extension MockBackend {
-    /// The same answer, whose body comes in pieces.
+    /// The response with a body that is sent in pieces.
     func dribbled(_ response: Response, _ dribble: ResponseDribble) -> Response {
         guard case .bytes(let bytes) = response.body, !bytes.isEmpty else { return response }
         var response = response

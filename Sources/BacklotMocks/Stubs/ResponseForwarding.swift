@@ -1,9 +1,9 @@
 package import Backlot
 import Logging
 
-/// Where a request is sent on to, and how it is changed on the way.
+/// The target of a forwarded request, and the changes to the request.
 struct ResponseForwarding: Sendable {
-    /// The keys of an answer that are about it.
+    /// The keys of a response about it.
     static let keys: [Key] = [
         .optional("proxyBaseUrl", .string, "The backend that answers instead, such as http://127.0.0.1:9000."),
         .optional("proxyUrlPrefixToRemove", .string, "What is removed from the beginning of the path."),
@@ -11,17 +11,17 @@ struct ResponseForwarding: Sendable {
         .optional("removeProxyRequestHeaders", .array(.string), "Header fields that backend doesn't get."),
     ]
 
-    /// The backend that is asked; nil where the request decides.
+    /// The backend; nil if it depends on the request.
     private(set) var proxy: Origin?
     /// The URL, which may have tags.
     private let url: Template
-    /// What is removed from the beginning of the path.
+    /// The beginning of the path that is removed.
     private(set) var prefix = ""
     private var added: [StubResponse.Header] = []
-    /// The names that are removed, as `ProxyFields.variable` has them.
+    /// The names of removed fields, in the form of `ProxyFields.variable`.
     private var removed: Set<String> = []
 
-    /// - Returns: nil where the request isn't sent on.
+    /// - Returns: nil if the request isn't forwarded.
     init?(_ response: LocatedValue, _ tags: TemplateDialect?) throws(StubError) {
         guard let target = response["proxyBaseUrl"] else {
             guard let option = Self.keys.lazy.compactMap({ response[$0.name] }).first else { return nil }
@@ -49,7 +49,7 @@ struct ResponseForwarding: Sendable {
 
     /// The backend for one request.
     ///
-    /// - Throws: `MessageError` where the tags make no URL that can be asked.
+    /// - Throws: `MessageError` if the tags don't make a valid URL.
     func target(_ context: TemplateContext, limit: Int) throws(MessageError) -> Origin {
         if let proxy { return proxy }
         guard let text = try? url.text(context, limit: limit) else { throw MessageError("the URL is too long") }
@@ -57,15 +57,15 @@ struct ResponseForwarding: Sendable {
         return proxy
     }
 
-    /// The path and query that the backend is asked for.
+    /// The path and query for the backend.
     private func url(of request: MockRequest) -> String {
         guard !prefix.isEmpty, request.url.hasPrefix(prefix) else { return request.url }
         let rest = request.url.dropFirst(prefix.count)
         return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
     }
 
-    /// The request as it goes on. A client's field must not pass for one that is removed or added here, though its name may have
-    /// other marks.
+    /// The forwarded request. A client's field must not pass for one that is removed or added here, even if its name has other
+    /// separators.
     func request(_ request: MockRequest, _ context: TemplateContext, limit: Int) -> ProxyRequest {
         let others = removed.union(added.map { ProxyFields.variable(of: $0.name.rawName) })
         return request.goingOn(to: url(of: request), without: others, adding: added.filled(context, limit: limit))
@@ -73,12 +73,12 @@ struct ResponseForwarding: Sendable {
 }
 
 extension MockRequest {
-    /// The request as it goes on to another backend.
+    /// The request for forwarding to another backend.
     ///
     /// - Parameters:
     ///   - target: the path and the query; nil for those of the request.
-    ///   - names: the fields that are left out, as `ProxyFields.variable` has their names.
-    ///   - more: fields that are added.
+    ///   - names: the fields to leave out, by their names in the form of `ProxyFields.variable`.
+    ///   - more: the fields to add.
     package func goingOn(
         to target: String? = nil,
         without names: Set<String> = [],
@@ -105,10 +105,10 @@ extension MockRequest {
 }
 
 extension MockBackend {
-    /// Answers of other backends of up to so many bytes are waited for, for the journal.
+    /// The largest response of another backend that is collected for the journal, in bytes.
     private static let gatheredLength = 256 * 1024
 
-    /// Sends the request to another backend and returns its answer; 502 or 504 where that fails.
+    /// Forwards the request to another backend and returns its response, or 502 or 504 if that fails.
     func forward(
         _ request: MockRequest,
         as forwarding: ResponseForwarding,
@@ -125,7 +125,7 @@ extension MockBackend {
         }
         let proxy = ReverseProxy(origin: origin, connector: connector, budget: observationBudget, name: proxyName)
         let call = forwarding.request(request, context, limit: configuration.templateLimit)
-        // The journal shows bodies that are there.
+        // The journal only shows collected bodies.
         let gathered = configuration.observer == nil ? 0 : Self.gatheredLength
         return await proxy.respond(to: withoutOwnSecrets(call), gatheringUpTo: gathered) {
             [logger, recorder] exchange in
@@ -139,7 +139,7 @@ extension MockBackend {
         }
     }
 
-    /// A request to another backend without what lets in to this server's administration and preview.
+    /// A request to another backend without the secrets for this server's administration and preview.
     package func withoutOwnSecrets(_ request: ProxyRequest) -> ProxyRequest {
         var request = request
         request.changeFields(named: "cookie") { value in

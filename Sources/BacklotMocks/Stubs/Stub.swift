@@ -1,38 +1,38 @@
 public import Backlot
 
-/// Which requests are answered, and how.
+/// A condition on requests, with a response.
 public struct Stub: Sendable {
-    /// The priority of stubs that name none.
+    /// The priority of stubs without one.
     public static let defaultPriority = 5
-    /// The priority that is asked last.
+    /// The lowest priority.
     static let lowestPriority = 1_000_000
 
     /// Its id.
     public internal(set) var id: StubID
-    /// Its name; nil when it has none.
+    /// Its name; nil without one.
     public internal(set) var name: String?
-    /// Where it is from.
+    /// Its source.
     public package(set) var source: StubSource
-    /// 1 is asked first. Among stubs of one priority, what was added at run time goes before files, later before earlier;
-    /// among files a literal path goes before one with parameters.
+    /// 1 takes precedence over higher numbers. Among stubs of one priority, those added at run time come before those of files, and
+    /// later ones before earlier ones. Among files, a literal path comes before one with parameters.
     public internal(set) var priority = Stub.defaultPriority
-    /// The requests that it answers.
+    /// The requests that it matches.
     public internal(set) var request: RequestPattern
-    /// How it answers.
+    /// Its response.
     public internal(set) var response: StubResponse
-    /// The scenario that it is part of, and what that has to do with it.
+    /// The scenario that it belongs to, with the states.
     public internal(set) var scenario: StubScenario?
-    /// The other scenarios that it moves; nil for none.
+    /// Its changes of other scenarios; nil for none.
     var moves: ScenarioMoves?
     /// A line for the log; nil for none.
     var log: String?
-    /// The requests that it sends after it has answered.
+    /// The requests that it sends after its response.
     var webhooks: [Webhook] = []
-    /// Whether it is kept in a file as long as it is there.
+    /// Whether it is also kept in a file.
     var isPersistent = false
-    /// The stub in WireMock's form: what was read, whole, and its id.
+    /// The stub in WireMock's form: the complete input, and its id.
     public internal(set) var json: JSONValue
-    /// What it has to do with data; nil for nothing.
+    /// Its use of data; nil without data.
     var data: StubData?
     /// Whether it responds with rows of data.
     package var hasRows: Bool { data?.crud != nil }
@@ -40,17 +40,17 @@ public struct Stub: Sendable {
     package var expectedRules: [String] = []
 }
 
-/// A stub's part in a scenario: a machine of named states, which begins in `Started`.
+/// A stub's part in a scenario: a state machine with named states that begins in `Started`.
 public struct StubScenario: Sendable, Equatable {
     /// The scenario's name.
     public var name: String
-    /// The state in which the stub answers; nil for any.
+    /// The required state of the scenario; nil for any.
     public var requiredState: String?
     /// The state that the scenario is in afterwards; nil for no change.
     public var newState: String?
 }
 
-/// Where a stub is from.
+/// The source of a stub.
 public enum StubSource: Sendable, Hashable, CustomStringConvertible {
     /// A file, by its path below the routes' folder, and the line at which the stub begins.
     case file(String, line: Int)
@@ -93,12 +93,11 @@ extension Stub {
             .optional("priority", .whole(1...lowestPriority), "Stubs with lower numbers are asked first.", default: 5),
         ] + StubScenario.keys
 
-    /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are
-    /// ignored, but for those of the request.
+    /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are ignored, except those of the request.
     ///
     /// Bodies in files can't be named: ``MockBackend/stub(json:)`` reads those too.
     ///
-    /// - Throws: `StubError`, with the way to what is wrong.
+    /// - Throws: `StubError`, with the way to the mistake.
     public init(json: JSONValue, source: StubSource = .runTime) throws(StubError) {
         var reader = MockReader(isForeign: true)
         try self.init(LocatedValue(json), source: source, &reader)
@@ -129,7 +128,7 @@ extension Stub {
         isPersistent = object["persistent"]?.bool ?? false
     }
 
-    /// A stub of a file that isn't in WireMock's form, with what commands show of it.
+    /// A stub from a file of another form than WireMock's, with its presentation by commands.
     ///
     /// - Parameters:
     ///   - shown: the method that commands show.
@@ -180,7 +179,7 @@ extension StubScenario {
         .optional("newScenarioState", .string, "The state of the scenario afterwards; without it, the same."),
     ]
 
-    /// - Returns: nil when the value is about no scenario.
+    /// - Returns: nil for a value without a scenario.
     fileprivate init?(_ stub: LocatedValue) throws(StubError) {
         let (required, new) = (stub["requiredScenarioState"], stub["newScenarioState"])
         guard let name = stub.value["scenarioName"]?.string else {

@@ -43,7 +43,7 @@ extension StubResponse {
         ] + ResponseForwarding.keys
     private static let templates = "response-template"
 
-    /// The keys in our own files, but for `page`.
+    /// The keys in our own files, except `page`.
     static let ownKeys: [Key] =
         keys + [
             .optional("template", .bool, "Whether tags are filled in.", default: true),
@@ -57,7 +57,7 @@ extension StubResponse {
             ),
         ]
 
-    /// Reads an answer that has only keys of its kind.
+    /// Reads a response with only the keys of its kind.
     ///
     /// - Parameter isOwn: whether it is one of our own files.
     init(_ response: LocatedValue, isOwn: Bool, _ reader: inout MockReader) throws(StubError) {
@@ -72,7 +72,7 @@ extension StubResponse {
         dribble = ResponseDribble(value["chunkedDribbleDelay"])
         fault = value["fault"]?.word()
         parameters = response["transformerParameters"]?.value
-        // In our own files tags are read unless that is switched off; in WireMock's when it is asked for.
+        // In our own files, tags are filled in unless that is switched off; in WireMock's only on request.
         let isTemplate = isOwn ? value["template"]?.bool != false : value["transformers"]?.array?.isEmpty == false
         let tags: TemplateDialect? = isTemplate ? isOwn ? .own : .wireMock : nil
         if isOwn { session = try StubSession(response) }
@@ -136,9 +136,9 @@ extension StubSession {
 }
 
 extension LocatedValue {
-    /// The header fields below a key, whose values may have tags.
+    /// The header fields below a key; their values may have tags.
     ///
-    /// - Parameter refusal: what is wrong with a field of a name; nil for nothing.
+    /// - Parameter refusal: the reason to refuse a field of some name; nil to accept it.
     func headers(
         _ key: String,
         _ tags: TemplateDialect?,
@@ -177,7 +177,7 @@ extension LocatedValue {
         )
     }
 
-    /// The body that a file of this name has.
+    /// The body of a file with this name.
     func fileBody(_ bytes: [UInt8], isJSON: Bool, _ tags: TemplateDialect?) throws(StubError) -> StubBody {
         let name = try string()
         guard let tags, let text = String(validating: bytes, as: UTF8.self), Template.hasTags(text) else {
@@ -193,7 +193,7 @@ extension LocatedValue {
 
     /// A body that is a document.
     ///
-    /// - Parameter isWrapped: whether the document is this value below a key of its own.
+    /// - Parameter isWrapped: whether the document is this value below a further key.
     func body(
         document: JSONValue,
         isWrapped: Bool = false,
@@ -206,7 +206,7 @@ extension LocatedValue {
         return StubBody(template)
     }
 
-    /// Makes a template, or says where a mistake in it is.
+    /// Makes a template, and gives mistakes in it their place.
     private func placed(
         below depth: Int = 0,
         _ make: () throws(TemplateError) -> Template
@@ -220,7 +220,7 @@ extension LocatedValue {
         }
     }
 
-    /// The mistake in a template that this is about.
+    /// The stub's error for a mistake in a template.
     func problem(_ mistake: TemplateError) -> StubError {
         var problem = StubError(mistake.text, at: path + mistake.path, isAboutKey: mistake.isAboutKey)
         problem.tag = mistake.ordinal

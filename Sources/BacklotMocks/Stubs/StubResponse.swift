@@ -2,9 +2,9 @@ public import BacklotHTTP
 import BacklotJSON
 public import HTTPTypes
 
-/// How a stub answers.
+/// The response of a stub.
 public struct StubResponse: Sendable {
-    /// A header field, whose value may have tags.
+    /// A header field with a value that may have tags.
     struct Header: Sendable {
         let name: HTTPField.Name
         let value: Template
@@ -14,45 +14,45 @@ public struct StubResponse: Sendable {
     public internal(set) var status: HTTPResponse.Status = .ok
     var headers: [Header] = []
     var body = StubBody.none
-    /// How long it is kept back.
+    /// Its delay.
     var delay = ResponseDelay.none
     /// Whether its body comes in pieces; nil for all at once.
     var dribble: ResponseDribble?
-    /// How the connection misbehaves instead; nil for well.
+    /// The fault of the connection instead of a response; nil for none.
     public internal(set) var fault: ConnectionFault?
-    /// Where the request is sent on to, and how; nil for nowhere.
+    /// The forwarding of the request; nil for none.
     var forwarding: ResponseForwarding?
-    /// Where the request is sent on to; nil for nowhere, and where the request decides.
+    /// The target of forwarding; nil without forwarding, and if it depends on the request.
     package var proxy: Origin? { forwarding?.proxy }
     /// Whether its body has tags.
     package var bodyHasTags: Bool { body.template != nil }
-    /// Whether its body is in a file whose name has tags.
+    /// Whether its body is in a file with tags in its name.
     package var fileNameHasTags: Bool { body.isFile }
-    /// Whether another backend is asked.
+    /// Whether the request is forwarded to another backend.
     package var isForwarded: Bool { forwarding != nil }
     /// The values of the tags `parameters`.
     var parameters: JSONValue?
-    /// The app that answers instead, for a route of files that make up an app.
+    /// The app that responds instead, for a route of an app's files.
     var app: (any Handler)?
-    /// What it has to do with the client's session.
+    /// Its effect on the client's session.
     public internal(set) var session = StubSession.untouched
     /// Whether a client that posts a body posts its variables: a JSON object.
     var takesVariables = false
 
-    /// An answer: 200 without a body.
+    /// A response: 200 without a body.
     init() {}
 
-    /// Whether it takes the client's session to answer.
+    /// Whether it needs the client's session.
     var needsSession: Bool {
         session.isNeeded || body.usesSession || headers.contains { $0.value.usesSession }
     }
 
-    /// Whether it can be made without waiting for anything.
+    /// Whether it can be made without waiting.
     var isImmediate: Bool {
         delay == .none && dribble == nil && forwarding == nil && app == nil && !body.isFile && !needsSession
     }
 
-    /// The header fields that don't depend on the request; nil where one does.
+    /// The header fields that don't depend on the request; nil if one does.
     var constantHeaders: HTTPFields? {
         var fields = HTTPFields()
         for header in headers {
@@ -62,14 +62,14 @@ public struct StubResponse: Sendable {
         return fields
     }
 
-    /// The header fields of the answer to one request.
+    /// The header fields of the response to one request.
     func headers(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> HTTPFields {
         var filledIn = HTTPFields()
         var left = limit
         for header in headers {
             let filled = try header.value.text(context, limit: left)
             left -= filled.utf8.count
-            // A value of a request may hold what no field can.
+            // A value from the request may have characters that fields can't have.
             let text = filled.filter { !$0.isNewline && $0 != "\0" }
             if HTTPField.isValidValue(text) { filledIn.append(HTTPField(name: header.name, value: text)) }
         }
@@ -78,7 +78,7 @@ public struct StubResponse: Sendable {
 }
 
 extension [StubResponse.Header] {
-    /// The fields for one request; those whose values can't be sent are left out.
+    /// The fields for one request, without those with values that can't be sent.
     func filled(_ context: TemplateContext, limit: Int) -> HTTPFields {
         reduce(into: HTTPFields()) { fields, header in
             guard let text = try? header.value.text(context, limit: limit), HTTPField.isValidValue(text) else { return }
@@ -103,16 +103,16 @@ extension HTTPFields {
     }
 }
 
-/// A body in a file whose name depends on the request.
+/// A body in a file with a name that depends on the request.
 struct StubBodyFile: Sendable {
     let name: Template
-    /// How the file's tags are read.
+    /// The dialect of the file's tags.
     let tags: TemplateDialect?
 
     /// The body for one request. It blocks.
     ///
-    /// - Parameter isJSON: whether values are written so that the body stays JSON, whatever the file's name.
-    /// - Throws: `StubError` where there is no such file, or its tags can't be read; `TemplateTooLarge`.
+    /// - Parameter isJSON: whether to write values so that the body stays JSON, regardless of the file's name.
+    /// - Throws: `StubError` if the file doesn't exist, or its tags can't be read; `TemplateTooLarge`.
     func bytes(_ context: TemplateContext, isJSON: Bool, in folder: RoutesFolder?, limit: Int) throws -> [UInt8] {
         var reader = MockReader(isForeign: false)
         reader.folder = folder
@@ -123,7 +123,7 @@ struct StubBodyFile: Sendable {
     }
 }
 
-/// The body of an answer.
+/// The body of a response.
 enum StubBody: Sendable {
     case none
     case bytes([UInt8])
@@ -132,7 +132,7 @@ enum StubBody: Sendable {
 
     var template: Template? { if case .template(let template) = self { template } else { nil } }
 
-    /// Whether it takes a file to answer.
+    /// Whether it needs a file.
     var isFile: Bool { if case .file = self { true } else { false } }
 
     var usesSession: Bool {
@@ -140,18 +140,18 @@ enum StubBody: Sendable {
     }
 }
 
-/// What an answer has to do with the client's session.
+/// The effect of a response on the client's session.
 public struct StubSession: Sendable {
-    /// Whether only logged-in users get the answer: others get 403.
+    /// Whether only logged-in users get the response: others get 403.
     public var requiresLogin = false
-    /// What others read; nil for the usual text.
+    /// The text for other users; nil for the usual text.
     public var text: String?
-    /// The name of the user whom the answer logs in; nil to log nobody in.
+    /// The name of the user to log in; nil to log nobody in.
     var logIn: Template?
-    /// Whether the session is ended by it.
+    /// Whether it ends the session.
     public var logOut = false
 
-    /// Nothing.
+    /// No effect.
     static let untouched = StubSession()
 
     var isNeeded: Bool { requiresLogin || logIn != nil || logOut }

@@ -1,7 +1,7 @@
 import Backlot
 import Logging
 
-/// A request that a stub sends on its own after it has answered.
+/// A request that a stub sends after its response.
 struct Webhook: Sendable {
     static let kinds = [
         Kind("listener", as: [.hook], "What is done after the answer.", keys: hookKeys),
@@ -19,10 +19,10 @@ struct Webhook: Sendable {
     private static let hookKeys: [Key] = [
         .required("name", .names(["webhook": "An HTTP request."]), "The kind of what is done."),
         .required("parameters", .object(.webhook), "The request."),
-        // Whatever the phase, it goes out after the answer: for any other it would go out too early, or twice.
+        // It is always sent after the response: in any other phase it would be too early, or sent twice.
         .optional("requestPhases", .array(.words(["AFTER_COMPLETE"])), "When it is sent."),
     ]
-    /// The keys of stubs that list what is done after the answer.
+    /// The keys of stubs for actions after the response.
     static let keys: [Key] = [
         .optional("serveEventListeners", .objects(.hook), "Requests that are sent after the answer."),
         .optional("postServeActions", .objects(.hook), "Requests that are sent after the answer, under a former name."),
@@ -94,14 +94,14 @@ struct Webhook: Sendable {
     }
 }
 
-/// What a webhook calls: a URL with a query.
+/// The target of a webhook: a URL with a query.
 struct WebhookTarget: Sendable {
     /// The server.
     let server: Origin
     /// The path and the query.
     let path: String
 
-    /// nil for what can't be called.
+    /// nil for an invalid URL.
     init?(_ url: String) {
         let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
         guard let server = Origin(String(url[..<end])), !url.contains(where: { $0.isWhitespace }) else {
@@ -128,7 +128,7 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static let inAddress = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8)
 
-    /// Reads `callbacks.example.com`, `127.0.0.1:9000` or `[::1]:9000`. nil for anything else.
+    /// Reads `callbacks.example.com`, `127.0.0.1:9000` or `[::1]:9000`. nil for other texts.
     public init?(_ text: String) {
         guard let proxy = Origin("http://\(text)"), proxy.basePath.isEmpty,
             text.utf8.allSatisfy({ Self.inAddress.contains($0) })
@@ -150,9 +150,9 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension MockBackend {
-    /// While so many webhooks are under way, no more are begun.
+    /// The most webhooks that run at once.
     private static let mostWebhooks = 64
-    /// How often a webhook is tried, and how long it waits before the second and the third time.
+    /// The waits before the second and the third attempt of a webhook.
     private static let webhookPauses: [Duration] = [.milliseconds(500), .seconds(2)]
     private static let webhookBounds = ClientBounds(
         head: 64 * 1024,
@@ -161,7 +161,7 @@ extension MockBackend {
         total: .seconds(30)
     )
 
-    /// Sends the webhooks of a stub that has answered, without waiting for them.
+    /// Sends the webhooks of a stub after its response, without waiting for them.
     func sendWebhooks(of stub: Stub, _ context: TemplateContext) {
         for hook in stub.webhooks {
             let isRoom = webhooks.withLock { count in
@@ -197,7 +197,7 @@ extension MockBackend {
         }
     }
 
-    /// An address that can't be reached is tried again; an answer, whatever its status, is the end.
+    /// Tries again if an address can't be reached; any response, regardless of its status, ends the attempts.
     private func send(_ request: OutgoingRequest, to target: WebhookTarget, _ stub: Stub) async {
         for pause in [.zero] + Self.webhookPauses {
             if pause > .zero, (try? await Task.sleep(for: pause)) == nil { return }
@@ -217,14 +217,14 @@ extension MockBackend {
         }
     }
 
-    /// The same about the stubs of a file.
+    /// The warnings about the webhooks of a file's stubs.
     func webhookWarnings(in stubs: [Stub], of file: String) -> [MockFileError] {
         stubs.flatMap { stub in
             webhookWarnings(stub).map { MockFileError(file, TextPosition(line: stub.source.line), $0.text) }
         }
     }
 
-    /// What is wrong with webhooks whose addresses don't depend on the request: none may be called.
+    /// Warnings about webhooks with constant addresses that may not be called.
     func webhookWarnings(_ stub: Stub) -> [StubError] {
         stub.webhooks.enumerated().compactMap { index, hook in
             guard let target = hook.url.constant.flatMap({ WebhookTarget($0) }),

@@ -1,14 +1,14 @@
 import BacklotJSON
 
-/// A text or a document with tags. It is parsed once, when its file is loaded, and filled in within a bound.
+/// A text or a document with tags. It is parsed once, when its file is loaded, and filled in within a limit.
 package struct Template: Sendable {
     let nodes: [TemplateNode]
     let usesSession: Bool
     /// The data that it names.
     let data: Set<String>
-    /// Whether it may take so long that no event loop should wait for it.
+    /// Whether it may take too long for an event loop.
     let isCostly: Bool
-    /// The number of values of the request that are remembered while it is filled in.
+    /// The number of values of the request to remember while it is filled in.
     private let slots: Int
     private let capacity: Int
 
@@ -20,14 +20,14 @@ package struct Template: Sendable {
 
     /// Reads a text.
     ///
-    /// - Parameter isJSON: whether values are written so that the text stays JSON.
+    /// - Parameter isJSON: whether to write values so that the text stays JSON.
     init(_ text: String, dialect: TemplateDialect = .own, isJSON: Bool = false) throws(TemplateError) {
         try self.init(dialect, capacity: text.utf8.count + 64) { builder throws(TemplateError) in
             try builder.add(text, isJSON: isJSON)
         }
     }
 
-    /// Reads a document whose strings and keys may have tags.
+    /// Reads a document with strings and keys that may have tags.
     init(document: JSONValue, dialect: TemplateDialect) throws(TemplateError) {
         try self.init(dialect, capacity: 1024) { builder throws(TemplateError) in try builder.add(document) }
     }
@@ -52,19 +52,19 @@ package struct Template: Sendable {
     /// Whether there may be tags in a text.
     package static func hasTags(_ text: String) -> Bool { TemplateScanner.hasTags(text) }
 
-    /// The bytes; nil when they depend on the request.
+    /// The bytes; nil if they depend on the request.
     var constantBytes: [UInt8]? {
         guard let first = nodes.first else { return [] }
         if nodes.count == 1, case .bytes(let bytes) = first { return bytes }
         return nil
     }
 
-    /// The text; nil when it depends on the request.
+    /// The text; nil if it depends on the request.
     var constant: String? { constantBytes.map { String(decoding: $0, as: UTF8.self) } }
 
     /// Fills it in.
     ///
-    /// - Parameter limit: how much it may take, as ``TemplateOutput`` counts.
+    /// - Parameter limit: the limit for the work, in the units of ``TemplateOutput``.
     func bytes(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> [UInt8] {
         var run = TemplateRun(context, slots: slots, limit: limit, capacity: capacity)
         try run.write(nodes)
@@ -73,14 +73,14 @@ package struct Template: Sendable {
 
     /// Fills it in, as text.
     ///
-    /// - Parameter limit: how much it may take, as ``TemplateOutput`` counts.
+    /// - Parameter limit: the limit for the work, in the units of ``TemplateOutput``.
     func text(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> String {
         if let constant { return constant }
         return String(decoding: try bytes(context, limit: limit), as: UTF8.self)
     }
 
-    /// Bodies like those that are sent, to judge before the first request: one with every block once, and one with what
-    /// stands after `else` instead. Texts hold the tags' names, and other values are null.
+    /// Sample bodies for checks before the first request: one with every block once, and one with the parts after `else`. Texts have
+    /// the tags' names, and other values are null.
     func samples() -> [[UInt8]] {
         let samples = [false, true].map { takesElse in
             var run = TemplateRun(nil, slots: slots, limit: Self.mostSampled, capacity: capacity)
@@ -95,31 +95,30 @@ package struct Template: Sendable {
     private static let mostSampled = 4 * 1024 * 1024
 }
 
-/// Where a template comes from. Its tags are the same; the two differ in lines, in roots, and in values beside JSON strings.
+/// The source of a template. The tags are the same, but the dialects differ in lines, in roots, and in values beside JSON strings.
 enum TemplateDialect: Sendable {
-    /// One of our own files: values outside of JSON strings are written as JSON, and tags that write nothing take their line
-    /// with them.
+    /// One of our own files: values outside of JSON strings are written as JSON, and tags without output remove their line.
     case own
-    /// A file for WireMock: values outside of JSON strings are written as they are.
+    /// A file for WireMock: values outside of JSON strings are written unchanged.
     case wireMock
 }
 
 /// A part of a template.
 indirect enum TemplateNode: Sendable {
     case bytes([UInt8])
-    /// A comma between two members or elements, where one stands before.
+    /// A comma between two members or elements, if one comes before.
     case comma
     case value(TemplateExpression, TemplateForm)
     case block(TemplateBlock)
 }
 
-/// How a value is written.
+/// The form of a value in the output.
 enum TemplateForm: Sendable {
     /// Unchanged.
     case text
     /// Inside the quotes of a JSON string.
     case escaped
-    /// A whole JSON value.
+    /// A complete JSON value.
     case value
     /// A JSON value in place of a string, with quotes unless it is a list or an object.
     case lone
@@ -134,13 +133,13 @@ struct TemplateBlock: Sendable {
         case each
         /// Written once, about the value.
         case with
-        /// Written for each element of a list, once for any other value, and not at all where it is missing: `{{#name}}`.
+        /// Written for each element of a list, once for any other value, and never if it is missing: `{{#name}}`.
         case section
-        /// Written once where the value is missing or an empty list: `{{^name}}`.
+        /// Written once if the value is missing or an empty list: `{{^name}}`.
         case inverted
-        /// The text goes to a helper, whose value is written instead.
+        /// The text goes to a helper, and the helper's value is written instead.
         case content(TemplateForm)
-        /// Written for each element, with a text between.
+        /// Written for each element, with a text in between.
         case join(TemplateForm)
 
         /// Whether names in it may be members of an element.
@@ -151,7 +150,7 @@ struct TemplateBlock: Sendable {
             }
         }
 
-        /// Whether its text goes to a helper, so that it has no `else`.
+        /// Whether its text goes to a helper; then it has no `else`.
         var feedsHelper: Bool {
             switch self {
             case .content, .join: true
@@ -163,21 +162,21 @@ struct TemplateBlock: Sendable {
     let kind: Kind
     let expression: TemplateExpression
     var main: [TemplateNode] = []
-    /// What stands after `else`.
+    /// The part after `else`.
     var other: [TemplateNode] = []
 }
 
 /// The value that a tag, or a part of one, stands for.
 indirect enum TemplateExpression: Sendable {
     case literal(TemplateValue)
-    /// A value of the request, and the number under which it is remembered.
+    /// A value of the request, and its number for remembering it.
     case root(TemplatePath, slot: Int)
-    /// A value of a block's element, so many blocks out.
+    /// A value of a block's element, this number of blocks further out.
     case element(up: Int, names: [String])
-    /// A name that the nearest block's element has, from so many blocks out; else a variable, else a value of the request, else
-    /// a helper's.
+    /// A name of the nearest block's element, from this number of blocks further out; otherwise a variable, a value of the request,
+    /// or a helper's value.
     case nearest(up: Int, names: [String], Fallback)
-    /// The place of a block's element, so many blocks out.
+    /// The place of a block's element, this number of blocks further out.
     case place(Place, up: Int)
     case call(TemplateCall)
 
@@ -198,13 +197,13 @@ struct TemplateCall: Sendable {
     let helper: TemplateHelper
     let positional: [TemplateExpression]
     let named: [(name: String, value: TemplateExpression)]
-    /// What was made of a constant argument when the template was read.
+    /// The prepared form of a constant argument, from reading the template.
     let prepared: (any Sendable)?
     /// The text in the tag.
     let text: String
 }
 
-/// What a template's tags may name at a place, and what was found in it so far.
+/// The names that are known at a place of a template, and the findings about them so far.
 final class TemplateScope {
     /// A block that has an element.
     struct Frame {
@@ -217,16 +216,16 @@ final class TemplateScope {
     /// The tag that is being read.
     var place = TemplatePlace()
     var frames: [Frame] = []
-    /// The number of values of the request that are remembered.
+    /// The number of values of the request to remember.
     private(set) var slots = 0
     private(set) var usesSession = false
     /// The data that is named.
     private(set) var data: Set<String> = []
-    /// Whether some helper may take so long that no event loop should wait for it.
+    /// Whether some helper may take too long for an event loop.
     var isCostly = false
-    /// The variables that helpers set; nil when their names aren't known before there is a request.
+    /// The variables that helpers set; nil if their names depend on the request.
     var assigned: Set<String>? = []
-    /// Names that only a variable can have, with what is wrong if none does.
+    /// Names that only a variable can have, with the mistake if no variable does.
     private var loose: [(name: String, mistake: TemplateError)] = []
 
     init(_ dialect: TemplateDialect) {
@@ -235,12 +234,12 @@ final class TemplateScope {
 
     var roots: [TemplateRoot] { dialect == .own ? TemplateRoot.listed : TemplateRoot.ofWireMock }
 
-    /// Notes a name that is a mistake unless a helper sets a variable of that name.
+    /// Notes a name that is a mistake unless a helper sets a variable with this name.
     func note(_ name: String, _ mistake: TemplateError) {
         if assigned?.contains(name) == false { loose.append((name, mistake.located(at: place))) }
     }
 
-    /// Refuses names that nothing has.
+    /// Refuses names that don't exist.
     func checkNames() throws(TemplateError) {
         guard let assigned else { return }
         for (name, mistake) in loose where !assigned.contains(name) { throw mistake }
@@ -254,7 +253,7 @@ final class TemplateScope {
         return .root(path, slot: slots)
     }
 
-    /// The innermost block that repeats, so many of them out.
+    /// The loop at this number of loops further out.
     func loop(_ up: Int) -> Int? {
         let loops = frames.reversed().enumerated().filter(\.element.isLoop)
         return loops.indices.contains(up) ? loops[up].offset : nil

@@ -1,23 +1,23 @@
 import BacklotHTTP
 import BacklotJSON
 
-/// Makes a template's tree of its tags and the texts between them.
+/// Makes a template's tree from its tags and the texts between them.
 struct TemplateBuilder {
-    /// A block that has no end yet.
+    /// A block without an end so far.
     private struct Open {
         var block: TemplateBlock
         /// The text that ends it.
         let name: String
-        /// Whether it continues the block around it, as `else if` does, and ends with that.
+        /// Whether it continues the block around it, as `else if` does, and ends with it.
         let isChained: Bool
         let offset: Int
-        /// Whether a place in JSON was inside a string where it began.
+        /// Whether the place in JSON was inside a string at its beginning.
         let quotes: JSONQuotes
         let isJSON: Bool
         var hasElse = false
     }
 
-    /// How deep blocks may stand in each other.
+    /// The most levels of nested blocks.
     private static let mostNested = 32
 
     private let scope: TemplateScope
@@ -56,14 +56,14 @@ struct TemplateBuilder {
     /// Adds a text with tags.
     ///
     /// - Parameters:
-    ///   - isWhollyJSON: whether it is JSON, but for the texts that go to helpers.
-    ///   - isDecoded: whether the text is that of a JSON string, which is to be escaped yet.
+    ///   - isWhollyJSON: whether it is JSON, except for the texts that go to helpers.
+    ///   - isDecoded: whether it is the text of a JSON string, which isn't escaped yet.
     mutating func add(_ text: String, isJSON isWhollyJSON: Bool, isDecoded: Bool = false) throws(TemplateError) {
         isJSON = isWhollyJSON
         let depth = opened.count
         scope.place.text = text
         let pieces = try TemplateScanner.pieces(of: text, trimsLines: scope.dialect == .own)
-        // Where a closing quote is left out, since the value before it brings its own.
+        // Whether to leave out a closing quote, since the value before it has its own.
         var dropsQuote = false
         for (index, piece) in pieces.enumerated() {
             switch piece {
@@ -92,7 +92,7 @@ struct TemplateBuilder {
         }
     }
 
-    /// Whether a tag is all that stands in a JSON string.
+    /// Whether a tag is the only content of a JSON string.
     private func isLone(_ pieces: [TemplateScanner.Piece], _ index: Int) -> Bool {
         guard isJSON, quotes.isInside, quotes.hasJustOpened, bytes.last == UInt8(ascii: "\""),
             pieces.indices.contains(index + 1), case .text(let next) = pieces[index + 1]
@@ -183,7 +183,7 @@ struct TemplateBuilder {
             )
         )
         if kind.hasFrame { scope.frames.append(.init(isLoop: word != "with", parameters: result.parameters)) }
-        // What a helper takes is plain text.
+        // Helpers take plain text.
         if kind.feedsHelper { isJSON = false }
     }
 
@@ -211,15 +211,15 @@ struct TemplateBuilder {
         if open.hasElse { throw TemplateError("the section has an {{else}} already; remove one of the two") }
         if open.block.kind.feedsHelper { throw TemplateError("{{#\(open.name)}} has no {{else}}") }
         opened[opened.count - 1].hasElse = true
-        // What stands after it isn't about the element.
+        // The part after it isn't about the element.
         if open.block.kind.hasFrame { scope.frames.removeLast() }
         quotes = open.quotes
         if !condition.isEmpty { try self.open(condition, isInverted: false, isChained: true) }
     }
 
-    /// Ends a block, and those that continue it.
+    /// Ends a block, and the blocks that continue it.
     ///
-    /// - Parameter depth: how many blocks were open before the text in which the tag stands.
+    /// - Parameter depth: the number of open blocks before the text with the tag.
     private mutating func close(_ name: String, _ depth: Int) throws(TemplateError) {
         while opened.count > depth, opened.last?.isChained == true { closeLast() }
         guard opened.count > depth, let open = opened.last, open.name == name || open.name.hasPrefix("\(name) ") else {
@@ -239,7 +239,7 @@ struct TemplateBuilder {
     }
 }
 
-/// Documents whose strings have tags, and whose keys may repeat or choose what stands under them:
+/// Documents with tags in their strings. Keys with tags may repeat or choose their values:
 ///
 ///     widgets:
 ///       - {typ: text, text: Your cart}
@@ -277,7 +277,7 @@ extension TemplateBuilder {
         }
     }
 
-    /// Whether a value is made of blocks only, whose elements take its place in a list.
+    /// Whether a value only has blocks, with elements that replace it in a list.
     private static func isBlock(_ value: JSONValue) -> Bool {
         guard let object = value.object, object.count > 0 else { return false }
         return object.members.allSatisfy { blockTag($0.key) != nil }
@@ -354,7 +354,7 @@ extension TemplateBuilder {
         while opened.count > depth { closeLast() }
     }
 
-    /// Begins a block, or what stands in it after `else`.
+    /// Begins a block, or its part after `else`.
     private mutating func addTag(_ key: String, _ depth: Int, _ path: [StubError.Step]) throws(TemplateError) {
         guard let tag = Self.blockTag(key) else { return }
         scope.place = TemplatePlace(path: path, isAboutKey: true)

@@ -1,6 +1,6 @@
 import Backlot
 
-/// What tags stand for in the answer to one request.
+/// The values of tags in the response to one request.
 struct TemplateContext {
     let request: MockRequest
     /// The parameters of the route.
@@ -14,7 +14,7 @@ struct TemplateContext {
     var row: JSONValue?
     /// The values of `parameters`: a stub's `transformerParameters`.
     var parameters: JSONValue?
-    /// The numbers that counters have given, where a template may be filled in twice for one request.
+    /// The numbers that counters have given, if a template may be filled in twice for one request.
     var counts: TemplateCounts?
 
     func value(_ path: TemplatePath) -> TemplateValue {
@@ -48,7 +48,7 @@ struct TemplateContext {
         pathParameters.names.map { NamedValue(name: $0, value: pathParameters[$0] ?? "") }
     }
 
-    /// A part of the request, or of such a part.
+    /// A part of the request, or a part of that.
     private func value(_ part: TemplatePath.RequestPart, _ rest: ArraySlice<String>) -> TemplateValue {
         switch part {
         case .url: return .text(request.url)
@@ -107,13 +107,13 @@ final class TemplateSources: Sendable {
     private let state: Locked<State>
     private let seed: UInt64?
 
-    /// - Parameter seed: the seed of random values: with one, each run has the same; nil for others in each run.
+    /// - Parameter seed: the seed of random values: with a seed, each run has the same values; nil for new values in each run.
     init(seed: UInt64?) {
         self.seed = seed
         state = Locked(State(random: SplitMix64(seed: seed ?? .random(in: 0...(.max)))))
     }
 
-    /// Begins anew: counters at 0, and random values as at the beginning if there is a seed.
+    /// Starts again: counters at 0, and random values from the beginning if there is a seed.
     func reset() {
         state.withLock { state in
             state.counters = [:]
@@ -133,7 +133,7 @@ final class TemplateSources: Sendable {
         state.withLock { body(&$0.random) }
     }
 
-    /// So many of some characters.
+    /// This number of random characters.
     func characters(_ count: Int, of all: String) -> String {
         let all = Array(all)
         return draw { random in String((0..<count).map { _ in all.randomElement(using: &random) ?? "a" }) }
@@ -160,7 +160,7 @@ final class TemplateSources: Sendable {
     }
 }
 
-/// The numbers that counters have given in the course of one answer: when it is made again, they are given again.
+/// The numbers of counters during one response: if the response is made again, it gets the same numbers.
 final class TemplateCounts: Sendable {
     private let state = Locked((values: [Int](), next: 0))
 

@@ -1,16 +1,16 @@
 import Backlot
 
-/// A function that tags call by its name: `{{upper variables.name}}`. Names and meanings are those of WireMock and of the Handlebars
-/// that it uses.
+/// A function that tags call by name: `{{upper variables.name}}`. Names and meanings are those of WireMock and of the Handlebars that
+/// it uses.
 ///
-/// What a helper costs is counted around it, by the size of what it takes and gives; only a helper that does more spends more.
+/// The cost of a helper is counted outside of it, by the size of its arguments and its result; only expensive helpers count more.
 struct TemplateHelper: Sendable {
-    /// - Throws: `MessageError`, whose text is written instead, or `TemplateTooLarge`.
+    /// - Throws: `MessageError` with a text that is written instead, or `TemplateTooLarge`.
     typealias Body = @Sendable (TemplateArguments, inout TemplateRun) throws -> TemplateValue
 
-    /// What `{{#name …}}…{{/name}}` means.
+    /// The effect of `{{#name …}}…{{/name}}`.
     enum Block: Sendable, Equatable {
-        /// Helpers that are no blocks.
+        /// For helpers that aren't blocks.
         case none
         /// The text is written if the helper's value is true.
         case condition
@@ -18,11 +18,11 @@ struct TemplateHelper: Sendable {
         case content(Int)
         /// The text is written for each element of a list, with another text between.
         case join
-        /// The text is written for each element of the value, or once, about it.
+        /// The text is written for each element of the value, or once for the whole value.
         case each, with
     }
 
-    /// An argument that is read in advance where it is constant, so that mistakes in it are found when a template is read.
+    /// A constant argument that is read in advance, so that mistakes in it are found when a template is read.
     struct Preparation: Sendable {
         /// The place of the argument; nil for the named one.
         var position: Int?
@@ -31,12 +31,12 @@ struct TemplateHelper: Sendable {
     }
 
     let name: String
-    /// How many values it takes.
+    /// The allowed numbers of values.
     let arguments: ClosedRange<Int>
     /// The names of values such as `format='yyyy'`.
     let named: [String]
     let block: Block
-    /// The place of the argument that names a variable; nil for helpers that set none.
+    /// The place of the argument that names a variable; nil for helpers that don't set one.
     let variable: Int?
     let preparations: [Preparation]
     let body: Body
@@ -60,7 +60,7 @@ struct TemplateHelper: Sendable {
         return Dictionary(uniqueKeysWithValues: helpers.map { ($0.name, $0) })
     }()
 
-    /// Helpers of WireMock, and transforms of Mustache, that aren't here, and why.
+    /// Helpers of WireMock, and transforms of Mustache, that aren't supported, with the reasons.
     private static let refused: [String: String] = {
         let templates = "there are no other templates here"
         let transform =
@@ -88,22 +88,22 @@ struct TemplateHelper: Sendable {
         )
     }
 
-    /// Whether a block of it needs nothing but its text.
+    /// Whether its block only needs a text.
     var takesContentAlone: Bool { if case .content = block { arguments.contains(1) } else { false } }
 
-    /// Whether it is one of Handlebars' own blocks, which are about a value.
+    /// Whether it is one of Handlebars' own blocks, which apply to a value.
     var isOwnBlock: Bool { ["if", "unless", "each", "with"].contains(name) }
 
-    /// Whether the names of its values are its user's choice.
+    /// Whether its values may have any names.
     var takesAnyName: Bool { name == "object" }
 
-    /// Whether nothing is written where a call stands.
+    /// Whether a call writes nothing.
     func isSilent(_ arguments: TemplateArguments) -> Bool {
         guard let variable else { return false }
         return arguments.values.count > variable || arguments.call.named.contains { $0.name == "assign" }
     }
 
-    /// A call, whose constant arguments are read.
+    /// A call; its constant arguments are read in advance.
     func call(
         _ positional: [TemplateExpression],
         _ named: [(name: String, value: TemplateExpression)],
@@ -142,7 +142,7 @@ struct TemplateHelper: Sendable {
 }
 
 extension Optional {
-    /// The value; where there is none, what a helper writes instead.
+    /// The value; for nil, this throws an error with the text that a helper writes instead.
     func or(_ problem: @autoclosure () -> String) throws(MessageError) -> Wrapped {
         guard let self else { throw MessageError(problem()) }
         return self
@@ -159,7 +159,7 @@ struct TemplateArguments {
         self.call = call
     }
 
-    /// A value by its place; missing where there are fewer.
+    /// A value by its place; missing if there are fewer.
     subscript(index: Int) -> TemplateValue { values.indices.contains(index) ? values[index] : .missing }
 
     /// A value by its name.
@@ -170,12 +170,12 @@ struct TemplateArguments {
         return value.isMissing ? nil : value.text == "true"
     }
 
-    /// The value of a name, or another where it is missing.
+    /// The value of a name, or another if it is missing.
     func value<Value>(_ name: String, or usual: Value?, _ read: (TemplateValue) -> Value?) -> Value? {
         self[name].isMissing ? usual : read(self[name])
     }
 
-    /// The list that comes first.
+    /// The list in the first argument.
     func list(or problem: String) throws(MessageError) -> [JSONValue] { try self[0].elements.or(problem) }
 
     /// A whole number.
@@ -187,7 +187,7 @@ struct TemplateArguments {
         try self[index].int.flatMap { range.contains($0) ? $0 : nil }.or(problem)
     }
 
-    /// What is made of a text: in advance, where it is constant.
+    /// The result of reading a text: in advance, if it is constant.
     func prepared<Value>(
         _ text: String,
         _ read: (String) throws(TemplateError) -> Value

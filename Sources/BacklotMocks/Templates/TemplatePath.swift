@@ -1,6 +1,6 @@
 import Backlot
 
-/// The first words of tags, each with values of its own.
+/// The first words of tags, each with its own values.
 ///
 /// A new one needs a case here, and one in `TemplateContext.value`.
 enum TemplateRoot: String, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ enum TemplateRoot: String, Sendable, CaseIterable {
     /// Whether its values stay the same while a template is filled in.
     var isConstant: Bool { self != .counter && self != .random && self != .now }
 
-    /// The names that may follow, where they are few.
+    /// The names that may follow, if they are few.
     var parts: [String]? {
         switch self {
         case .session: ["user"]
@@ -26,7 +26,7 @@ enum TemplateRoot: String, Sendable, CaseIterable {
     }
 }
 
-/// What a tag names: `path.id`, `variables.username`, `request.pathSegments.[1]`.
+/// The path in a tag: `path.id`, `variables.username`, `request.pathSegments.[1]`.
 struct TemplatePath: Sendable {
     /// The parts of a request.
     enum RequestPart: String, Sendable, CaseIterable {
@@ -36,18 +36,18 @@ struct TemplatePath: Sendable {
 
     let root: TemplateRoot
     let names: [String]
-    /// What follows the root.
+    /// The part after the root.
     let name: String
     /// The header field that it names; nil for other paths.
     let field: HTTPField.Name?
     /// The part of the request; nil for other roots.
     let part: RequestPart?
-    /// The whole path, as it is written.
+    /// The whole path, as written.
     let text: String
 
     /// - Parameters:
-    ///   - isWhole: whether all of `variables`, `query` and so on may be meant.
-    ///   - roots: the roots that are known here.
+    ///   - isWhole: whether it may name all of `variables`, `query` and so on.
+    ///   - roots: the known roots.
     init(_ text: String, isWhole: Bool = false, roots: [TemplateRoot] = TemplateRoot.listed) throws(TemplateError) {
         self.text = text
         let words = Self.words(text)
@@ -103,23 +103,23 @@ struct TemplatePath: Sendable {
     }
 }
 
-/// Where a tag stands.
+/// The place of a tag.
 struct TemplatePlace {
     /// The way to the part of a document that holds the text.
     var path: [StubError.Step] = []
     /// Whether the text is the key at the end of the way.
     var isAboutKey = false
     var text = ""
-    /// Where the tag begins in the text, in bytes.
+    /// The start of the tag in the text, in bytes.
     var offset = 0
 }
 
-/// What is wrong with a template.
+/// A mistake in a template.
 struct TemplateError: Error, CustomStringConvertible {
     let text: String
-    /// Where the tag begins in its text, in bytes; nil where it is unknown.
+    /// The start of the tag in its text, in bytes; nil if unknown.
     private(set) var offset: Int?
-    /// How many tags begin before it in the same text.
+    /// The number of tags before it in the same text.
     private(set) var ordinal = 0
     /// The way from the template to the part of a document that holds the text.
     var path: [StubError.Step] = []
@@ -133,7 +133,7 @@ struct TemplateError: Error, CustomStringConvertible {
         (self.text, self.offset) = (text, offset)
     }
 
-    /// The same mistake with its place, unless that is known.
+    /// The mistake with its place, unless that is known already.
     func located(at place: TemplatePlace) -> TemplateError {
         guard !isLocated else { return self }
         var mistake = self
@@ -145,13 +145,13 @@ struct TemplateError: Error, CustomStringConvertible {
     }
 }
 
-/// Finds tags in the source of a file, where escapes and line folding may stand between them.
+/// Finds tags in the source of a file, with escapes and line folding between them.
 enum TemplatePlaces {
     /// The place of a tag, in bytes.
     ///
     /// - Parameters:
-    ///   - ordinal: how many tags begin before it.
-    ///   - start: where the text begins.
+    ///   - ordinal: the number of tags before it.
+    ///   - start: the start of the text.
     static func offset(of ordinal: Int, in bytes: [UInt8], from start: Int) -> Int? {
         let openings = TemplateScanner.openings(in: bytes.dropFirst(start))
         return openings.indices.contains(ordinal) ? start + openings[ordinal] : nil

@@ -1,14 +1,14 @@
 import BacklotJSON
 
-/// The text that a template has become so far, and its budget: how much it may still take.
+/// The output of a template so far, and its budget: the work that it may still take.
 ///
-/// One number bounds bytes and work, since both end in the same way: sections in sections multiply the lengths of lists that
-/// clients send, so that a request of a kilobyte could ask for gigabytes. A byte that is written takes 1, a tag or a round of a
-/// block ``step``, and a helper the size of what it takes and gives.
+/// One number limits bytes and work, since both grow in the same way. Nested sections multiply the lengths of lists that clients
+/// send, so that a request of a kilobyte could produce gigabytes. A written byte takes 1, a tag or a round of a block takes ``step``,
+/// and a helper takes the size of its arguments and its result.
 struct TemplateOutput {
-    /// What a tag, and each round of a block, takes in addition to what it writes.
+    /// The cost of a tag, and of each round of a block, in addition to its output.
     static let step = 8
-    /// The number of an object's members that are searched in the time of a byte.
+    /// The number of an object's members that a search covers for the cost of a byte.
     private static let membersPerByte = 2
 
     private(set) var bytes: [UInt8] = []
@@ -26,7 +26,7 @@ struct TemplateOutput {
         left -= count
     }
 
-    /// A member of an object, which is searched for.
+    /// A member of an object, found by a search.
     mutating func member(_ name: String, of object: JSONObject) throws(TemplateTooLarge) -> JSONValue? {
         try spend(object.count / Self.membersPerByte)
         return object[name]
@@ -37,13 +37,13 @@ struct TemplateOutput {
         bytes += more
     }
 
-    /// Appends a comma, unless a list or an object has just begun.
+    /// Appends a comma, unless a list or an object has just started.
     mutating func appendComma() throws(TemplateTooLarge) {
         guard let last = bytes.last, last != UInt8(ascii: "["), last != UInt8(ascii: "{") else { return }
         try append(CollectionOfOne(UInt8(ascii: ",")))
     }
 
-    /// Appends a text as it stands between the quotes of a JSON string.
+    /// Appends a text in the form between the quotes of a JSON string.
     mutating func appendEscaped(_ text: String) throws(TemplateTooLarge) {
         try spend(text.utf8.count)
         let start = bytes.count
@@ -51,16 +51,16 @@ struct TemplateOutput {
         try spend(bytes.count - start - text.utf8.count)
     }
 
-    /// Takes away what was written after a place.
+    /// Removes and returns the output after a place.
     mutating func cut(from start: Int) -> String {
         defer { bytes.removeSubrange(start...) }
         return String(decoding: bytes[start...], as: UTF8.self)
     }
 }
 
-/// Filling in a template takes more than its budget.
+/// The error for a template that takes more than its budget.
 struct TemplateTooLarge: Error, Equatable {
-    /// In bytes.
+    /// The budget in bytes.
     let limit: Int
 }
 
@@ -85,7 +85,7 @@ struct JSONQuotes {
         }
     }
 
-    /// Appends a text as it stands between the quotes of a JSON string (RFC 8259, section 7).
+    /// Appends a text in the form between the quotes of a JSON string (RFC 8259, section 7).
     static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
         let plain = text.utf8.span
         var isPlain = true
@@ -97,9 +97,9 @@ struct JSONQuotes {
     }
 }
 
-/// A template while it is filled in.
+/// The process of filling in a template.
 struct TemplateRun {
-    /// An element that a block is about.
+    /// The element of a block.
     struct Frame {
         var value: TemplateValue
         var index = 0
@@ -107,16 +107,16 @@ struct TemplateRun {
         var key: String?
     }
 
-    /// What names stand for; nil while a file is judged.
+    /// The values of names; nil while a file is checked.
     let context: TemplateContext?
-    /// While a file is judged: whether the parts after `else` are written.
+    /// While a file is checked: whether to write the parts after `else`.
     var takesElse = false
     var output: TemplateOutput
-    /// The processor's time that is left for regular expressions.
+    /// The processor time that is left for regular expressions.
     var matchBudget = MatchBudget()
     private var frames: [Frame] = []
     private var variables: [(name: String, value: TemplateValue)] = []
-    /// Values that were already found in the request, because some take a while to find.
+    /// Values that were already found in the request, since some are slow to find.
     private var known: [TemplateValue?]
 
     init(_ context: TemplateContext?, slots: Int, limit: Int, capacity: Int) {
@@ -163,7 +163,7 @@ struct TemplateRun {
 
     // MARK: Values
 
-    /// What an expression stands for.
+    /// The value of an expression.
     mutating func value(_ expression: TemplateExpression) throws(TemplateTooLarge) -> TemplateValue {
         switch expression {
         case .literal(let value): return value
@@ -332,7 +332,7 @@ struct TemplateRun {
         frames.removeLast()
     }
 
-    /// Writes a part for each element, and tells whether there were any.
+    /// Writes a part for each element. Returns whether there were any.
     private mutating func repeatWriting(
         _ nodes: [TemplateNode],
         _ value: TemplateValue,
@@ -358,7 +358,7 @@ struct TemplateRun {
         return !elements.isEmpty
     }
 
-    /// A section about a counter is always written, and doesn't count.
+    /// A section about a counter is always written, and doesn't increase it.
     private mutating func sectionValue(_ expression: TemplateExpression) throws(TemplateTooLarge) -> TemplateValue {
         switch expression {
         case .root(let path, _) where path.root == .counter: .bool(true)

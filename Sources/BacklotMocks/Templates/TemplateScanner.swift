@@ -3,9 +3,9 @@ import BacklotHTTP
 /// Cuts a text into tags and the texts between them.
 struct TemplateScanner {
     struct Tag: Equatable {
-        /// What it begins with: `#`, `^`, `/`, `!` and signs that mean nothing here; nil for a value.
+        /// Its first character: `#`, `^`, `/`, `!` and unknown signs; nil for a value.
         var sign: UInt8?
-        /// What stands between the braces, without sign, `~` and blanks around it.
+        /// The text between the braces, without the sign, `~` and surrounding blanks.
         var text: String
         /// Whether it is `{{{x}}}` or `{{&x}}`.
         var isRaw: Bool
@@ -30,7 +30,7 @@ struct TemplateScanner {
     private let bytes: [UInt8]
     private var pieces: [Piece] = []
     private var text: [UInt8] = []
-    /// Whether a `~` before the text takes away the blanks at its start.
+    /// Whether a `~` before the text removes the blanks at its start.
     private var trimsStart = false
 
     private init(_ text: String) {
@@ -39,9 +39,8 @@ struct TemplateScanner {
 
     /// The pieces of a text.
     ///
-    /// - Parameter trimsLines: whether tags that write nothing and have a line to themselves take that line with them, as in
-    ///   Mustache.
-    /// - Throws: when a tag has no end.
+    /// - Parameter trimsLines: whether tags without output on a separate line remove that line, as in Mustache.
+    /// - Throws: for a tag without an end.
     static func pieces(of text: String, trimsLines: Bool) throws(TemplateError) -> [Piece] {
         var scanner = TemplateScanner(text)
         try scanner.scan()
@@ -49,7 +48,7 @@ struct TemplateScanner {
         return scanner.pieces
     }
 
-    /// The only piece of a text, where that is a tag.
+    /// The only piece of a text, if it is a tag.
     static func onlyTag(of text: String) -> Tag? {
         guard text.hasPrefix("{{"), let pieces = try? pieces(of: text, trimsLines: false), pieces.count == 1,
             case .tag(let tag) = pieces[0]
@@ -67,7 +66,7 @@ struct TemplateScanner {
         return false
     }
 
-    /// Where runs of two and more braces begin, which each begin a tag, in the source of a file too.
+    /// The starts of runs of two and more braces, where tags begin, also in the source of a file.
     static func openings(in bytes: some RandomAccessCollection<UInt8>) -> [Int] {
         var (openings, run) = ([Int](), 0)
         for (index, byte) in bytes.enumerated() {
@@ -89,7 +88,7 @@ struct TemplateScanner {
                 index = try tag(at: index)
                 from = index
             } else {
-                // The backslash goes, and the braces stay.
+                // The backslash is removed, and the braces stay.
                 text.removeLast()
                 from = index
                 index += bytes[index...].prefix { $0 == Self.brace }.count
@@ -106,7 +105,7 @@ struct TemplateScanner {
         text = []
     }
 
-    /// Reads the tag whose braces begin at a place.
+    /// Reads the tag with braces that begin at a place.
     ///
     /// - Returns: the place after it.
     private mutating func tag(at start: Int) throws(TemplateError) -> Int {
@@ -163,7 +162,7 @@ struct TemplateScanner {
             run = bytes[index] == UInt8(ascii: "}") ? run + 1 : 0
             if run == braces { return index + 1 - braces }
         }
-        // Braces after the quote show that the tag was meant to end there.
+        // Braces after the quote are probably the intended end of the tag.
         if let quote, bytes[quote...].contains(UInt8(ascii: "}")) {
             let mark = Unicode.Scalar(bytes[quote])
             throw TemplateError("a quote in the tag has no end: write \(mark) after the text", tag)
@@ -171,7 +170,7 @@ struct TemplateScanner {
         throw TemplateError("the tag has no end: write }}\(braces == 3 ? "}" : "") after its name", tag)
     }
 
-    /// Whether a text in quotes begins at a place: in other places quotes are part of a word.
+    /// Whether a quoted text begins at a place; in other places, quotes are part of a word.
     private func opensQuote(_ index: Int, from start: Int) -> Bool {
         guard bytes[index] == UInt8(ascii: "'") || bytes[index] == UInt8(ascii: "\"") else { return false }
         // Inside a JSON string, quotes have a backslash before them.
@@ -182,8 +181,7 @@ struct TemplateScanner {
 
     // MARK: Lines
 
-    /// Takes away the blanks and the line break around tags that have a line to themselves and write nothing (Mustache's
-    /// standalone tags).
+    /// Removes the blanks and the line break around tags without output on a separate line (Mustache's standalone tags).
     private mutating func removeTagLines() {
         // Whether the text before the tag begins a line: the line break before it was removed.
         var beginsLine = true

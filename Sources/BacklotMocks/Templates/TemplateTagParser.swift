@@ -1,8 +1,8 @@
 import Backlot
 
-/// Reads what stands between the braces of a tag.
+/// Reads the text between the braces of a tag.
 struct TemplateTagParser {
-    /// What was read.
+    /// The result of reading.
     struct Result {
         var expression: TemplateExpression
         /// The names after `as`.
@@ -15,7 +15,7 @@ struct TemplateTagParser {
         case sign(Character)
     }
 
-    /// How deep expressions may stand in each other.
+    /// The most levels of nested expressions.
     private static let mostNested = 32
 
     private let text: String
@@ -34,8 +34,8 @@ struct TemplateTagParser {
     /// Reads a tag.
     ///
     /// - Parameters:
-    ///   - isWhole: whether all of `variables`, `query` and so on may be meant, as in a section.
-    ///   - isBlock: whether the tag begins a block whose text goes to a helper.
+    ///   - isWhole: whether it may name all of `variables`, `query` and so on, as in a section.
+    ///   - isBlock: whether the tag begins a block with a text that goes to a helper.
     static func read(
         _ text: String,
         isWhole: Bool = false,
@@ -94,7 +94,7 @@ struct TemplateTagParser {
         }
         if isInBrackets { throw TemplateError("a bracket in {{\(text)}} has no end: write ] after the name") }
         rest.removeFirst(word.count)
-        // Other characters, such as control characters, are in no word.
+        // Other characters, such as control characters, can't be in a word.
         guard !word.isEmpty, rest.first.map(" \t\n\r()=|".utf8.contains) ?? true else { throw unreadable }
         return String(decoding: word, as: UTF8.self)
     }
@@ -194,7 +194,7 @@ struct TemplateTagParser {
 
     // MARK: Names
 
-    /// What a word means: a literal, a variable of a block, a name, or a helper without arguments.
+    /// The meaning of a word: a literal, a variable of a block, a name, or a helper without arguments.
     private func name(_ word: String, isWhole: Bool, mayCall: Bool) throws(TemplateError) -> TemplateExpression {
         if let literal = Self.literal(word) { return .literal(literal) }
         if word.hasPrefix("@") { return try data(word) }
@@ -212,7 +212,7 @@ struct TemplateTagParser {
             if up < scope.frames.count {
                 return isElement ? .element(up: up, names: names) : .nearest(up: up, names: names, .init())
             }
-            // Around all blocks are the values of the request.
+            // The values of the request are around all blocks.
             guard !names.isEmpty, scope.dialect == .wireMock || up > 0 else { return .literal(.missing) }
         }
         guard let first = names.first, !first.isEmpty || names.count == 1 else { throw unreadable(word) }
@@ -251,7 +251,7 @@ struct TemplateTagParser {
         return .nearest(up: 0, names: names, fallback)
     }
 
-    /// `@index` and its like, `@root`, and variables.
+    /// `@index` and similar names, `@root`, and variables.
     private func data(_ word: String) throws(TemplateError) -> TemplateExpression {
         var rest = word.dropFirst()
         let up = Self.takeUps(&rest)

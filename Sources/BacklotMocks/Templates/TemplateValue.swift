@@ -4,24 +4,24 @@ import Backlot
 enum TemplateValue: Sendable {
     /// Missing: written as an empty text, or as null.
     case missing
-    /// The result of a helper that only does something, such as `assign`: nothing is written at all, wherever it stands.
+    /// The result of a helper that only has an effect, such as `assign`: it writes nothing in any place.
     case nothing
     case json(JSONValue)
     /// A list that a helper made. As text it looks as in WireMock, `[1, two]`.
     case list([JSONValue])
-    /// Texts of which one stands for all: the values of a header field, cookie or parameter, of which the first does, or a
-    /// path's segments, for which the path does.
+    /// Texts with one for all: for the values of a header field, cookie or parameter it is the first, for a path's segments it is the
+    /// path.
     case texts(String, [String])
-    /// The fields of a form, of which one may come several times.
+    /// The fields of a form. A field may occur several times.
     case form([NamedValue])
-    /// Parts of an XML document: as text the first.
+    /// Parts of an XML document; the first one as text.
     case nodes([XPath.Node])
-    /// JSON in the form in which it is to be written.
+    /// JSON in its final form.
     case written(String)
     case date(TemplateDate)
-    /// What went wrong in a helper: written as `[ERROR: …]`, as WireMock does.
+    /// The error of a helper: written as `[ERROR: …]`, as in WireMock.
     case failed(String)
-    /// A value that is known with a request only, when a file is judged: the tag's text.
+    /// A value that is only known with a request, while a file is checked: the tag's text.
     case unknown(String)
 
     static func text(_ text: String?) -> TemplateValue { text.map { .json(.string($0)) } ?? .missing }
@@ -39,7 +39,7 @@ enum TemplateValue: Sendable {
         return .json(.object(object))
     }
 
-    /// As text: strings without quotes, null as the empty text, other JSON as it is written.
+    /// As text: strings without quotes, null as the empty text, other JSON unchanged.
     var text: String {
         switch self {
         case .missing, .nothing, .json(.null): ""
@@ -85,7 +85,7 @@ enum TemplateValue: Sendable {
         }
     }
 
-    /// Whether a section about it is not written.
+    /// Whether a section about it is left out.
     var isAbsent: Bool {
         switch self {
         case .missing, .nothing, .json(.null), .json(.bool(false)), .failed: true
@@ -95,7 +95,7 @@ enum TemplateValue: Sendable {
         }
     }
 
-    /// Whether `#if` takes it for true: not absent, 0, or an empty text.
+    /// Whether it is true for `#if`: not absent, 0, or an empty text.
     var isTruthy: Bool {
         switch self {
         case .json(.string(let text)), .written(let text), .texts(let text, _): !text.isEmpty
@@ -106,10 +106,10 @@ enum TemplateValue: Sendable {
 
     var isUnknown: Bool { if case .unknown = self { true } else { false } }
 
-    /// The number, where it is whole: the most frequent value beside texts.
+    /// The number, if it is an integer: the most frequent value besides texts.
     var wholeNumber: Int64? { if case .json(.number(let number)) = self { number.int64 } else { nil } }
 
-    /// The number that it is, or that its text says.
+    /// The number in the value or its text.
     var number: Double? {
         switch self {
         case .json(.number(let number)): number.double
@@ -118,13 +118,13 @@ enum TemplateValue: Sendable {
         }
     }
 
-    /// The whole number that it is, or that its text says.
+    /// The integer in the value or its text.
     var int: Int? {
         if case .json(.number) = self { return wholeNumber.map { Int($0) } }
         return Int(text.withoutBlanks)
     }
 
-    /// About how many bytes it takes to look at all of it.
+    /// The approximate size of the value, as the cost of reading all of it.
     var size: Int {
         switch self {
         case .json(let value): Self.size(of: value)
@@ -182,7 +182,7 @@ enum TemplateValue: Sendable {
         }
     }
 
-    /// What a path leads to. Of a form it begins with a field's name, in which there may be dots.
+    /// The value that a path leads to. For a form, the path begins with a field's name, which may contain dots.
     func following(_ names: some Collection<String>) -> TemplateValue {
         guard case .form(let fields) = self, let first = names.first else { return names.reduce(self) { $0[$1] } }
         for (name, rest) in [(first, names.dropFirst()), (names.joined(separator: "."), names.suffix(0))] {

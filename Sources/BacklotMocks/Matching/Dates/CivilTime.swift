@@ -1,13 +1,13 @@
 internal import BacklotHTTP
 internal import BacklotJSON
 
-/// A date and time as a clock shows it, and the clock's offset from UTC where that is known.
+/// A date and time on a clock, with the clock's offset from UTC if it is known.
 package struct CivilTime: Sendable, Equatable {
     /// A unit of time that a point in time can be moved by.
     enum Unit: String, CaseIterable, Sendable {
         case seconds, minutes, hours, days, months, years
 
-        /// The length of a unit; nil for those whose lengths differ.
+        /// The length of a unit; nil if it varies.
         fileprivate var seconds: Double? {
             switch self {
             case .seconds: 1
@@ -19,7 +19,7 @@ package struct CivilTime: Sendable, Equatable {
         }
     }
 
-    /// The point in a period to which a time is set.
+    /// The start of a period, for rounding a time down.
     enum Truncation: String, CaseIterable, Sendable {
         case firstSecondOfMinute = "first second of minute"
         case firstMinuteOfHour = "first minute of hour"
@@ -44,7 +44,7 @@ package struct CivilTime: Sendable, Equatable {
         (self.seconds, self.offset) = (seconds, offset)
     }
 
-    /// nil for a date or time that no calendar and no clock has.
+    /// nil for a date or time that doesn't exist.
     init?(
         _ date: (year: Int, month: Int, day: Int),
         _ clock: (hour: Int, minute: Int, second: Double) = (0, 0, 0),
@@ -71,7 +71,7 @@ package struct CivilTime: Sendable, Equatable {
         return CivilTime(seconds: Double(days * 86_400) + time, offset: offset)
     }
 
-    /// The time that is so many units later. Where a month is too short, its last day is taken.
+    /// The time after some units. If a month is too short, this takes its last day.
     func moved(by amount: Int, _ unit: Unit) -> CivilTime {
         if let length = unit.seconds { return CivilTime(seconds: seconds + Double(amount) * length, offset: offset) }
         let (year, month, day) = HTTPDate.calendarDate(daysSince1970: wholeDays)
@@ -105,7 +105,7 @@ extension CivilTime {
         "EEE, d MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy",
     ].compactMap { try? DateFormat($0) }
 
-    /// Reads ISO 8601, or one of HTTP's three forms (RFC 9110, section 5.6.7). nil for anything else.
+    /// Reads ISO 8601, or one of HTTP's three forms (RFC 9110, section 5.6.7). nil for other texts.
     package init?(_ text: String) {
         guard let time = Self.iso(text) ?? Self.httpFormats.lazy.compactMap({ $0.time(text) }).first else { return nil }
         self = time
@@ -117,7 +117,7 @@ extension CivilTime {
         let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard date.count == 3, let year = date[0], let month = date[1], let day = date[2] else { return nil }
         guard parts.count > 1 else { return CivilTime((year, month, day)) }
-        // A zone's name may stand behind its offset: 2030-01-31T12:00+01:00[Europe/Paris].
+        // A zone's name may follow its offset: 2030-01-31T12:00+01:00[Europe/Paris].
         var time = parts[1].prefix { $0 != "[" }
         var offset: Int?
         if let sign = time.lastIndex(where: { "Z+-".contains($0) }) {

@@ -1,7 +1,7 @@
 import BacklotHTTP
 
-/// How dates and times are written: Java's letters, such as `yyyy-MM-dd HH:mm`, or `epoch` for milliseconds and `unix` for
-/// seconds since 1970.
+/// A form of dates and times: Java's letters, such as `yyyy-MM-dd HH:mm`, or `epoch` for milliseconds and `unix` for seconds since
+/// 1970.
 struct DateFormat: Sendable {
     private enum Part: Sendable {
         case text(String)
@@ -10,7 +10,7 @@ struct DateFormat: Sendable {
 
     private enum Form: Sendable {
         case parts([Part])
-        /// Since 1970, with so many in a second.
+        /// A number since 1970, with this many units per second.
         case number(Double)
     }
 
@@ -29,7 +29,7 @@ struct DateFormat: Sendable {
     ])
 
     private let form: Form
-    /// The format, as it is written.
+    /// The source of the format.
     let source: String
 
     private init(_ parts: [Part]) {
@@ -55,7 +55,7 @@ struct DateFormat: Sendable {
                 parts.append(.text(text.isEmpty ? "'" : String(text)))
                 rest = rest[end...].dropFirst()
                 continue
-            // What is optional isn't told from what isn't.
+            // Optional parts aren't supported.
             case "[", "]": throw MessageError("brackets are not known in dates here")
             case _ where first.isASCII && first.isLetter:
                 guard "yuMLdEeaHkhKmsSnXxZzVO".contains(first) else {
@@ -97,7 +97,7 @@ private struct Moment {
 
 /// Writing.
 extension DateFormat {
-    /// A point in time, as the clocks of a zone show it.
+    /// A point in time, on the clocks of a zone.
     ///
     /// - Parameter milliseconds: since 1970 began in UTC.
     func text(_ milliseconds: Int64, _ zone: ZoneRules) -> String {
@@ -166,7 +166,7 @@ extension DateFormat {
 
 /// Reading.
 extension DateFormat {
-    /// The time that a text says; nil when it is written in another way.
+    /// The time in a text; nil if the text has another form.
     func time(_ text: String) -> CivilTime? {
         switch form {
         case .number(let perSecond): return Int64(text).map { CivilTime(seconds: Double($0) / perSecond, offset: 0) }
@@ -197,7 +197,7 @@ extension DateFormat {
             rest = text[...]
         }
 
-        /// nil without a year, and when a part of the text is left.
+        /// nil without a year, and if a part of the text is left.
         var time: CivilTime? {
             guard moment.year > 0, rest.isEmpty else { return nil }
             let hour = isAfternoon.map { moment.hour % 12 + ($0 ? 12 : 0) } ?? moment.hour

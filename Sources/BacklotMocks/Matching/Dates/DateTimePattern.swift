@@ -1,9 +1,9 @@
 import Backlot
 
-/// Before, after or at a point in time: one that is given, or one that lies so far from now.
+/// Before, after or at a point in time: a given one, or one at a distance from now.
 ///
-/// Where only one of two times has a zone, WireMock's rules hold: an actual time without one counts as UTC, and an expected time
-/// without one is compared with what the other's clock shows.
+/// If only one of two times has a zone, WireMock's rules apply. An actual time without a zone counts as UTC. An expected time without
+/// a zone is compared with the local time of the other.
 struct DateTimePattern: Sendable, CustomStringConvertible {
     enum Relation: String, Sendable, CaseIterable {
         case before, after
@@ -35,7 +35,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - value: the time.
-    ///   - matcher: the object in which it stands, with the options.
+    ///   - matcher: the object around it, with the options.
     init(_ relation: Relation, _ value: LocatedValue, _ matcher: LocatedValue) throws(StubError) {
         self.relation = relation
         text = try value.string()

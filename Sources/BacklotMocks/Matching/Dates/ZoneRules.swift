@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// When the clocks of a time zone differ from UTC, and by how much: from the system's time zone database.
+/// The offsets of a time zone from UTC, and the times of their changes, from the system's time zone database.
 ///
 /// Source: RFC 9636 (The Time Zone Information Format).
 final class ZoneRules: Sendable {
-    /// What holds for a span of time.
+    /// The rule for a span of time.
     struct Rule: Equatable, Sendable {
         /// In seconds, to be added to UTC.
         var offset: Int
@@ -20,15 +20,15 @@ final class ZoneRules: Sendable {
 
     static let utc = ZoneRules(Rule(offset: 0, name: "UTC"))
     private static let folder = "/usr/share/zoneinfo"
-    /// The number of zones that are remembered: there are some 600.
+    /// The most zones to remember; about 600 exist.
     private static let most = 1000
     private static let known = Locked<[String: ZoneRules]>([:])
 
-    /// The moments from which rules hold, in seconds since 1970, the earliest first.
+    /// The start times of rules, in seconds since 1970, the earliest first.
     private let starts: [Int64]
     private let rules: [Rule]
     private let first: Rule
-    /// What holds after the last moment.
+    /// The rule after the last start time.
     private let rest: YearlyRule?
 
     private init(_ first: Rule, _ starts: [Int64] = [], _ rules: [Rule] = [], rest: YearlyRule? = nil) {
@@ -61,7 +61,7 @@ final class ZoneRules: Sendable {
         return ZoneRules(Array(data))
     }
 
-    /// Reads a file of the database: a block with short times, which is passed over, one with long ones, and the yearly rule.
+    /// Reads a file of the database: a block with short times, which it skips, one with long times, and the yearly rule.
     convenience init?(_ bytes: [UInt8]) {
         var reader = ZoneReader(rest: bytes[...])
         guard let short = reader.header() else { return nil }
@@ -101,7 +101,7 @@ private struct ZoneReader {
         self.rest = rest
     }
 
-    /// How many bytes of marks, leap seconds, times, types and bytes of names a block has.
+    /// The numbers of marks, leap seconds, times and types, and the bytes of names in a block.
     mutating func header() -> (marks: Int, leaps: Int, times: Int, types: Int, names: Int)? {
         guard take(4).elementsEqual("TZif".utf8), integer(1) >= 0x32 else { return nil }
         _ = take(15)
@@ -123,7 +123,7 @@ private struct ZoneReader {
     }
 }
 
-/// The rule of a zone for all years to come, as POSIX writes it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule of a zone for all years to come, in POSIX's form: `CET-1CEST,M3.5.0,M10.5.0/3`.
 private struct YearlyRule: Sendable {
     private struct Change: Sendable {
         /// Month, week (5 for the last) and weekday (0 for Sunday); nil for a day of the year.
@@ -168,7 +168,7 @@ private struct YearlyRule: Sendable {
     private let standard: ZoneRules.Rule
     private let summer: (rule: ZoneRules.Rule, begin: Change, end: Change)?
 
-    /// nil for what is no rule.
+    /// nil for a text that isn't a rule.
     init?(_ text: String) {
         var time = PCRERegex.time(forBytes: text.utf8.count)
         let form = "^(<[^>]+>|[A-Za-z]+)([-+0-9:]+)(?:(<[^>]+>|[A-Za-z]+)([-+0-9:]*),([^,]+),([^,]+))?$"

@@ -1,12 +1,12 @@
 import Backlot
 
-/// How two JSON values are compared.
+/// The options for comparing two JSON values.
 struct JSONComparison: Sendable {
     /// Whether the elements of a list may come in any order.
     var ignoresArrayOrder = false
     /// Whether there may be more members and elements than expected.
     var ignoresExtraElements = false
-    /// The texts of the expected value that stand for others.
+    /// The texts of the expected value that are placeholders.
     private var placeholders: [String: Placeholder] = [:]
 
     init(ignoresArrayOrder: Bool = false, ignoresExtraElements: Bool = false) {
@@ -47,7 +47,7 @@ struct JSONComparison: Sendable {
         }
     }
 
-    /// Reads the placeholders of an expected value, and refuses those that aren't known here.
+    /// Reads the placeholders of an expected value, and refuses unknown ones.
     mutating func prepare(_ field: LocatedValue) throws(StubError) {
         switch field.value {
         case .object: for member in try field.members() { try prepare(member.field) }
@@ -72,8 +72,8 @@ enum Placeholder: Sendable {
     case ignore, ignoreElement, string, number, boolean, dateTime
     case regex(PCRERegex)
 
-    /// - Parameter text: what follows `${json-unit.`.
-    /// - Returns: nil for one that isn't known here.
+    /// - Parameter text: the text after `${json-unit.`.
+    /// - Returns: nil for an unknown one.
     fileprivate init?(jsonUnit text: Substring) throws(PatternError) {
         switch text {
         case "ignore}": self = .ignore
@@ -87,8 +87,8 @@ enum Placeholder: Sendable {
         }
     }
 
-    /// - Parameter word: what stands between the delimiters.
-    /// - Returns: nil for one that isn't known here.
+    /// - Parameter word: the text between the delimiters.
+    /// - Returns: nil for an unknown one.
     init?(xmlUnit word: String) {
         switch word {
         case "xmlunit.ignore": self = .ignore

@@ -1,6 +1,6 @@
 import Backlot
 
-/// A path into a JSON document (RFC 9535, and what WireMock's users write of JsonPath): names, indices, slices, `*`, `..`, and
+/// A path into a JSON document (RFC 9535, and the JsonPath that WireMock's users write): names, indices, slices, `*`, `..`, and
 /// filters that compare.
 struct JSONPath: Sendable {
     enum Step: Sendable {
@@ -15,12 +15,12 @@ struct JSONPath: Sendable {
         case function(Function)
     }
 
-    /// What a path may call at its end: `$.items.size()`.
+    /// The functions at the end of a path: `$.items.size()`.
     enum Function: String, Sendable {
         case size, length, min, max, avg, sum, keys, first, last
     }
 
-    /// What follows a question mark.
+    /// The filter after a question mark.
     indirect enum Filter: Sendable {
         case exists([Step])
         case compare(Operand, Comparison, Operand)
@@ -47,7 +47,7 @@ struct JSONPath: Sendable {
         case greater = ">"
     }
 
-    /// The path leads to more values than may be looked at.
+    /// The error for a path that leads to too many values.
     struct TooManySteps: Error {}
 
     let source: String
@@ -59,7 +59,7 @@ struct JSONPath: Sendable {
         self = path
     }
 
-    /// nil for a text that is no path.
+    /// nil for a text that isn't a path.
     init?(_ source: String) {
         var parser = JSONPathParser(source)
         guard let steps = parser.parse() else { return nil }
@@ -70,7 +70,7 @@ struct JSONPath: Sendable {
         "'\(source)' is no JSON path that is known here; write one such as $.name, $.items[0] or $.items[?(@.id == 7)]"
     }
 
-    /// The steps of a path that leads to one place, by names and indices alone; nil for other paths.
+    /// The steps of a path that leads to one place, by names and indices only; nil for other paths.
     var place: [StubError.Step]? {
         let place = steps.compactMap { step -> StubError.Step? in
             switch step {
@@ -92,9 +92,9 @@ struct JSONPath: Sendable {
         }
     }
 
-    /// What it leads to.
+    /// The values that it leads to.
     ///
-    /// - Parameter left: how many values may be looked at; afterwards, how many are left.
+    /// - Parameter left: the number of values that it may still look at; it is reduced.
     func values(in document: JSONValue, within left: inout Int) throws(TooManySteps) -> [JSONValue] {
         var run = JSONPathRun(left: left)
         defer { left = run.left }
@@ -102,11 +102,11 @@ struct JSONPath: Sendable {
     }
 }
 
-/// A path while it is followed.
+/// The evaluation of a path.
 private struct JSONPathRun {
     typealias TooManySteps = JSONPath.TooManySteps
 
-    /// How many more values may be looked at.
+    /// The number of values that it may still look at.
     var left: Int
 
     mutating func values(_ steps: [JSONPath.Step], in document: JSONValue) throws(TooManySteps) -> [JSONValue] {
@@ -146,7 +146,7 @@ private struct JSONPathRun {
         case .union(let steps): for step in steps { try take(step, value, into: &values) }
         case .function(let function): if let result = try result(of: function, value) { values.append(result) }
         case .filter(let filter):
-            // An object is judged itself, as in Jayway's JsonPath, which WireMock uses.
+            // A filter applies to an object itself, as in Jayway's JsonPath, which WireMock uses.
             let judged = value.object == nil ? try children(of: value) : [value]
             for value in judged where try holds(filter, value) { values.append(value) }
         }
@@ -236,7 +236,7 @@ private struct JSONPathRun {
         return one == other
     }
 
-    /// A step for each part that is compared.
+    /// Counts a step for each part that is compared.
     private mutating func spendAll(of value: JSONValue) throws(TooManySteps) {
         guard value.array != nil || value.object != nil else { return }
         for child in try children(of: value) { try spendAll(of: child) }

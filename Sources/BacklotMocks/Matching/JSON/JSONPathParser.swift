@@ -1,8 +1,8 @@
 import Backlot
 
-/// The grammar of JSON paths: each rule removes what it reads from the text, and returns nil where the text doesn't fit.
+/// The grammar of JSON paths: each rule removes what it reads from the text, and returns nil if the text doesn't fit.
 struct JSONPathParser {
-    /// How many filters, parentheses and negations may stand in each other.
+    /// The most levels of nested filters, parentheses and negations.
     private static let mostDepth = 32
 
     private var rest: Substring
@@ -64,7 +64,7 @@ struct JSONPathParser {
         return .slice(from, integer())
     }
 
-    /// One or more of a kind, with commas between.
+    /// One or more elements of a kind, separated by commas.
     private mutating func list<Element>(_ element: (inout JSONPathParser) -> Element?) -> [Element]? {
         var list: [Element] = []
         repeat {
@@ -130,7 +130,7 @@ struct JSONPathParser {
         guard takeSign("/") else { return nil }
         var source = ""
         while let character = rest.popFirst(), character != "/" {
-            // A slash in it is escaped; whatever else is belongs to the pattern.
+            // A slash in it is escaped; all other characters belong to the pattern.
             if character != "\\" || rest.first != "/" { source.append(character) }
             if character == "\\", let next = rest.popFirst() { source.append(next) }
             if rest.isEmpty { return nil }

@@ -1,7 +1,7 @@
 import Backlot
 
-/// How an XML document is compared with an expected one: as XMLUnit does for WireMock. The order of elements with different names
-/// doesn't count, nor do prefixes, comments and blanks around texts.
+/// The options for comparing an XML document with an expected one, like XMLUnit for WireMock. The order of elements with different
+/// names, prefixes, comments and blanks around texts don't count.
 struct XMLComparison: Sendable {
     /// A kind of difference that can be exempted.
     fileprivate enum Difference: String, Sendable, CaseIterable {
@@ -58,7 +58,7 @@ struct XMLComparison: Sendable {
         try placeholders.read(expected, value, try XMLPlaceholders.Delimiters(matcher))
     }
 
-    /// Whether a text is XML that has no difference that counts.
+    /// Whether a text is XML without a difference that counts.
     func matches(_ text: String, _ budget: inout MatchBudget) -> Bool {
         let actual = budget.xml(source, { () throws(XMLError) in try XMLElement(parsing: text, isPlain: isPlain) })
         guard let actual else { return false }
@@ -74,7 +74,7 @@ private struct XMLMatch {
 
     let rules: XMLComparison
     var budget: MatchBudget
-    /// How many more pairs of siblings are compared where their order doesn't count.
+    /// The number of further pairs of siblings to compare if their order doesn't count.
     private var pairs = 100_000
 
     init(rules: XMLComparison, budget: MatchBudget) {
@@ -116,7 +116,7 @@ private struct XMLMatch {
     }
 
     private mutating func areEqual(_ expected: [XMLTree], _ actual: [XMLTree]) -> Bool {
-        // A placeholder may stand for an empty text too.
+        // A placeholder may also stand for an empty text.
         if expected.count == 1, actual.isEmpty, case .text(let text) = expected[0],
             rules.placeholders.stands(text, for: "", &budget) == true
         {
@@ -160,7 +160,7 @@ private struct XMLMatch {
 
 /// Texts in an expected document that stand for others: `${xmlunit.ignore}`.
 private struct XMLPlaceholders: Sendable {
-    /// What stands around a placeholder.
+    /// The delimiters of a placeholder.
     struct Delimiters {
         private let opening: PCRERegex
         private let closing: PCRERegex
@@ -176,7 +176,7 @@ private struct XMLPlaceholders: Sendable {
             }
         }
 
-        /// The word between the delimiters; nil for a text that is no placeholder.
+        /// The word between the delimiters; nil for a text that isn't a placeholder.
         func word(_ text: String) -> String? {
             guard text.contains("xmlunit."), let rest = opening.firstGroup(in: text) else { return nil }
             return closing.firstGroup(in: rest)
@@ -211,7 +211,7 @@ private struct XMLPlaceholders: Sendable {
         if case .ignore? = known[text] { true } else { false }
     }
 
-    /// Whether a text stands for another; nil for one that is no placeholder.
+    /// Whether a text matches a placeholder; nil for an expected text that isn't a placeholder.
     func stands(_ expected: String, for actual: String, _ budget: inout MatchBudget) -> Bool? {
         known[expected]?.stands(for: actual, &budget)
     }

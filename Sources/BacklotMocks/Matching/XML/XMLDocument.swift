@@ -1,30 +1,30 @@
 import Backlot
 import CLibXML2
 
-/// A document that was parsed by libxml2, within bounds: nothing is loaded from elsewhere, and entities can't be declared.
+/// A document that libxml2 has parsed, within limits: it doesn't load other files, and entities can't be declared.
 ///
 /// One thread at a time may use it.
 @safe final class XMLDocument {
     /// The largest document that is read, in bytes.
     static let largest = 1024 * 1024
-    /// How many nodes a document may have.
+    /// The most nodes of a document.
     static let mostNodes = 50_000
 
-    /// What becomes of namespaces.
+    /// The treatment of namespaces.
     enum Namespaces {
         /// Names count without their prefixes, so that paths need none: `/Envelope/Body` finds `<s:Envelope><s:Body/>`.
         case ignored
-        /// Names belong to their namespaces, and a path names them by prefixes of its own.
+        /// Names belong to their namespaces, and a path names them with its own prefixes.
         case kept
     }
 
     let document: xmlDocPtr
-    /// How many nodes it has.
+    /// The number of nodes.
     private(set) var nodeCount = 0
 
     /// Parses a document.
     ///
-    /// - Throws: `XMLError` for what is no XML, too large, or declares entities.
+    /// - Throws: `XMLError` for a text that isn't XML, is too large, or declares entities.
     init(parsing text: String, namespaces: Namespaces = .ignored) throws(XMLError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.largest else {
@@ -75,7 +75,7 @@ import CLibXML2
         return unsafe XMLError(text.split(separator: "\n").joined(separator: " "), line: Int(error.pointee.line))
     }
 
-    /// Counts the nodes below an element, and takes their namespaces away.
+    /// Counts the nodes below an element, and removes their namespaces if requested.
     private func count(_ root: xmlNodePtr, isStripped: Bool) throws(XMLError) {
         var next: xmlNodePtr? = unsafe root
         while let node = unsafe next {
@@ -120,7 +120,7 @@ import CLibXML2
 
     // MARK: Texts
 
-    /// A node's text: that of all below it.
+    /// A node's text, including all nodes below it.
     static func text(of node: xmlNodePtr) -> String {
         guard let content = unsafe xmlNodeGetContent(node) else { return "" }
         defer { unsafe backlot_xml_free(content) }
@@ -139,12 +139,12 @@ import CLibXML2
     }
 }
 
-/// Why a text can't be read as XML, or a path can't be followed.
+/// The error for a text that can't be read as XML, or a path that can't be followed.
 struct XMLError: Error, Equatable, CustomStringConvertible {
     let text: String
-    /// The line, from 1; nil where the place isn't known.
+    /// The line, from 1; nil if the place is unknown.
     let line: Int?
-    /// Whether a bound was reached before it was known.
+    /// Whether a limit ended the work before the result was known.
     let isGivenUp: Bool
 
     init(_ text: String, line: Int? = nil, isGivenUp: Bool = false) {
@@ -154,13 +154,13 @@ struct XMLError: Error, Equatable, CustomStringConvertible {
     var description: String { line.map { "\(text), in line \($0)" } ?? text }
 }
 
-/// A part of an XML document, as it is compared: without comments, and without blanks around texts.
+/// A part of an XML document for comparisons: without comments, and without blanks around texts.
 indirect enum XMLTree: Sendable, Equatable {
     case element(XMLElement)
     case text(String)
     case instruction(target: String, data: String)
 
-    /// The name by which siblings are ordered before they are compared.
+    /// The name for ordering siblings before they are compared.
     var name: String {
         switch self {
         case .element(let element): element.name
@@ -170,7 +170,7 @@ indirect enum XMLTree: Sendable, Equatable {
     }
 }
 
-/// An element with what it holds.
+/// An element with its contents.
 struct XMLElement: Sendable, Equatable {
     struct Attribute: Sendable, Equatable {
         let name: String
@@ -178,21 +178,21 @@ struct XMLElement: Sendable, Equatable {
         let value: String
     }
 
-    /// Without its prefix, unless names are taken as they are written.
+    /// The name without its prefix, unless names are plain.
     let name: String
-    /// nil for none.
+    /// nil without a namespace.
     let namespace: String?
     let attributes: [Attribute]
     let children: [XMLTree]
 
     /// The root of a document.
     ///
-    /// - Parameter isPlain: whether names are taken as they are written, prefix included.
+    /// - Parameter isPlain: whether to keep names as written, with their prefixes.
     init(parsing text: String, isPlain: Bool = false) throws(XMLError) {
         let document = try XMLDocument(parsing: text, namespaces: .kept)
         guard let root = unsafe xmlDocGetRootElement(document.document) else { throw XMLError("it has no element") }
         unsafe self.init(root, isPlain: isPlain)
-        // The tree points into the document up to here.
+        // Up to here, the tree points into the document.
         withExtendedLifetime(document) {}
     }
 
@@ -225,7 +225,7 @@ struct XMLElement: Sendable, Equatable {
         }
     }
 
-    /// An element's attributes; those that declare namespaces too, where names are taken as they are written.
+    /// An element's attributes. If names are plain, they include those that declare namespaces.
     static func attributes(of node: xmlNodePtr, isPlain: Bool = false) -> [Attribute] {
         var attributes: [Attribute] = []
         var attribute = unsafe node.pointee.properties

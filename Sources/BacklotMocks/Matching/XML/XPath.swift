@@ -1,14 +1,14 @@
 import Backlot
 import CLibXML2
 
-/// A path into an XML document: XPath 1.0, as libxml2 evaluates it, within bounds.
+/// A path into an XML document: XPath 1.0, evaluated by libxml2, within limits.
 struct XPath: Sendable, Equatable {
     /// The longest path, in bytes.
     private static let longest = 4096
-    /// How many brackets may stand in each other.
+    /// The most levels of nested brackets.
     private static let mostDepth = 50
 
-    /// What a path leads to.
+    /// The values that a path leads to.
     enum Value: Equatable, Sendable {
         /// Parts of the document, in its order.
         case nodes([Node])
@@ -19,7 +19,7 @@ struct XPath: Sendable, Equatable {
 
     /// A part of a document.
     struct Node: Equatable, Sendable {
-        /// The text of the part and all below it.
+        /// The text of the part, including all parts below it.
         let text: String
         /// Elements as XML; the text of all other nodes.
         let source: String
@@ -30,10 +30,10 @@ struct XPath: Sendable, Equatable {
     }
 
     let source: String
-    /// Namespaces by the prefixes that stand for them in the path; empty to ignore namespaces.
+    /// Namespaces by their prefixes in the path; empty to ignore namespaces.
     let namespaces: [String: String]
 
-    /// - Throws: `XMLError` when the text is no path.
+    /// - Throws: `XMLError` for a text that isn't a path.
     init(_ source: String, namespaces: [String: String] = [:]) throws(XMLError) {
         self.source = source
         self.namespaces = namespaces
@@ -49,16 +49,16 @@ struct XPath: Sendable, Equatable {
             }
         }
         guard !source.utf8.contains(0) else { throw XMLError("it holds the character 0") }
-        // Names of functions and prefixes show only when a path is followed.
+        // Unknown functions and prefixes only cause errors when a path is evaluated.
         _ = try values(inText: "<a b='c'>d</a>")
     }
 
     /// Parses a document and follows the path in it.
     ///
-    /// - Throws: `XMLError` for what is no XML, and for a path that takes too many steps there.
+    /// - Throws: `XMLError` for a text that isn't XML, and for a path that takes too many steps there.
     func values(inText text: String) throws(XMLError) -> Value {
         let document = try XMLDocument(parsing: text, namespaces: namespaces.isEmpty ? .ignored : .kept)
-        // The result points into it up to the end.
+        // Up to the end, the result points into the document.
         defer { withExtendedLifetime(document) {} }
         guard let context = unsafe xmlXPathNewContext(document.document) else {
             throw XMLError("there is no memory to follow a path")
@@ -103,7 +103,7 @@ struct XPath: Sendable, Equatable {
             unsafe xmlXPathNodeSetSort(set)
             for index in 0..<Int(unsafe set.pointee.nodeNr) {
                 guard let node = unsafe set.pointee.nodeTab[index] else { continue }
-                // A namespace's node isn't one of the tree.
+                // A namespace's node isn't part of the tree.
                 guard unsafe node.pointee.type != XML_NAMESPACE_DECL else { continue }
                 let text = unsafe XMLDocument.text(of: node)
                 let isElement = unsafe node.pointee.type == XML_ELEMENT_NODE
@@ -128,15 +128,15 @@ struct XPath: Sendable, Equatable {
 }
 
 extension XPath.Value {
-    /// The parts, as the text that operators compare: elements as XML. Empty for a value that is no part of the document.
+    /// The parts, in the form that operators compare: elements as XML. Empty for a value that isn't a part of the document.
     var sources: [String] {
         if case .nodes(let nodes) = self { nodes.map(\.source) } else { [] }
     }
 }
 
-/// Ends the evaluation of a path that takes too long: libxml2 looks at its bound of steps with each one.
+/// Ends the evaluation of a path that takes too long: libxml2 checks its limit of steps with each step.
 @safe private final class XPathWatch: @unchecked Sendable {
-    /// In documents of fewer nodes, the bound of steps is a bound of time.
+    /// In documents with fewer nodes, the limit of steps also limits the time.
     static let fewNodes = 100
     private static let time = Duration.milliseconds(200)
 
@@ -163,7 +163,7 @@ extension XPath.Value {
         }
     }
 
-    /// Nothing is stopped any more.
+    /// Stops nothing from now on.
     func end() {
         unsafe context.withLock { unsafe $0 = nil }
         task.withLock { $0?.cancel() }

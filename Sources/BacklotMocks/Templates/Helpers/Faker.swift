@@ -56,7 +56,7 @@ extension TemplateHelper {
         },
     ]
 
-    /// A helper that draws its value, and writes nothing while a file is judged.
+    /// A helper that draws its value. During checks of a file it writes nothing.
     private static func drawing(
         _ name: String,
         _ arguments: ClosedRange<Int>,
@@ -88,9 +88,9 @@ extension TemplateHelper {
     ]
 }
 
-/// Made-up names, addresses, companies and the like in English, for `{{random 'Name.first_name'}}`.
+/// Invented names, addresses, companies and so on in English, for `{{random 'Name.first_name'}}`.
 struct Faker: Sendable {
-    /// What a name such as `Name.first_name` stands for.
+    /// The generator for a name such as `Name.first_name`.
     ///
     /// - Throws: for an unknown name, with the nearest one.
     static func form(_ name: String) throws(TemplateError) -> Faker {
@@ -100,7 +100,7 @@ struct Faker: Sendable {
         return Faker(name: form)
     }
 
-    /// The names, as they are written.
+    /// The names, in their usual spelling.
     static let names = (Array(forms.keys) + Array(drawn.keys)).filter { $0.contains(".") }.sorted()
 
     private static let known = Dictionary(uniqueKeysWithValues: names.map { (key($0), $0) })
@@ -114,7 +114,7 @@ struct Faker: Sendable {
         return .text(Self.text(name, &random))
     }
 
-    /// One of a name's forms, in which names in braces stand for texts of theirs, and `#` for a digit.
+    /// A text in one of a name's forms. Names in braces stand for their texts, and `#` for a digit.
     private static func text(_ name: String, _ random: inout SplitMix64) -> String {
         let forms = Self.forms[name] ?? []
         guard forms.count == 1 else { return forms.randomElement(using: &random) ?? "" }
@@ -126,7 +126,7 @@ struct Faker: Sendable {
             }
             text += self.text(String(part[..<end]), &random) + part[part.index(after: end)...]
         }
-        // The first digit is not 0.
+        // The first digit isn't 0.
         var least = 1
         return String(
             text.map { character in

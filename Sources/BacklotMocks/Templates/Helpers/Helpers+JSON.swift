@@ -45,7 +45,7 @@ extension TemplateHelper {
             let value = try document(arguments[0])
             let path = try arguments.prepared(arguments[1].text, jsonPath)
             if let place = path.place, !place.isEmpty { return .optional(value.changing(place[...]) { _ in nil }) }
-            // What a filter finds is removed from the list or object that holds it.
+            // The values that a filter finds are removed from their list or object.
             return .json(value.removing(Set(try run.values(of: path, in: value))))
         },
         TemplateHelper("jsonSort", 2...2, named: ["order"], block: .none) { arguments, run in
@@ -140,7 +140,7 @@ extension JSONValue {
         }
     }
 
-    /// JSON as WireMock writes it for people: two blanks for each level, and lists on one line.
+    /// JSON in WireMock's form for people: two blanks for each level, and lists on one line.
     fileprivate func prettyText(depth: Int = 0) -> String {
         switch self {
         case .array(let elements):

@@ -2,7 +2,7 @@ import Backlot
 
 /// Lists, objects, their sizes and their rows.
 extension TemplateHelper {
-    /// The longest list that is made.
+    /// The longest list that a helper makes.
     private static let longest = 10_000
 
     static let lists: [TemplateHelper] = [
@@ -60,7 +60,7 @@ extension TemplateHelper {
                 let number = TemplateValue.json(element).following(names).number
                 sum += try number.or("\(element.excerpt) has no number to add")
             }
-            // Sums of prices have no more than a few decimals.
+            // Sums of prices have only a few decimals.
             return try number((sum * 1e6).rounded() / 1e6)
         },
         TemplateHelper("pluck", 2...2, block: .none) { arguments, _ in
@@ -68,7 +68,7 @@ extension TemplateHelper {
             let list = try arguments.list(or: "pluck takes a list and a member's name")
             return .list(list.map { TemplateValue.json($0).following(names).json })
         },
-        // {{#with (find data.goods 'id' path.id)}}: the first row whose member has a value, as text.
+        // {{#with (find data.goods 'id' path.id)}}: the first row with this value of a member, compared as text.
         TemplateHelper("find", 3...3, block: .none) { arguments, _ in
             let (names, wanted) = (TemplatePath.words(arguments[1].text), arguments[2].text)
             let rows = try arguments.list(or: "find takes a list, a member's name and its value")

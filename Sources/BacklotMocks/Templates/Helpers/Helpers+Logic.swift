@@ -50,7 +50,7 @@ extension TemplateHelper {
         },
     ]
 
-    /// A helper that tells whether something is so; `yes=` and `no=` say what is written instead of true and false.
+    /// A helper for a condition; `yes=` and `no=` replace true and false.
     private static func condition(
         _ name: String,
         _ arguments: ClosedRange<Int>,
@@ -63,7 +63,7 @@ extension TemplateHelper {
         }
     }
 
-    /// Sets a variable, and writes nothing; the value where no variable is named.
+    /// Sets a variable, and writes nothing; without a variable's name, returns the value.
     static func assigning(_ value: TemplateValue, to name: TemplateValue, _ run: inout TemplateRun) -> TemplateValue {
         guard !name.isMissing else { return value }
         run.set(name.text, to: value)
@@ -76,7 +76,7 @@ extension TemplateHelper {
         }
     }
 
-    /// Numbers are equal to texts that say the same number.
+    /// Numbers are equal to texts with the same number.
     static func areEqual(_ one: TemplateValue, _ other: TemplateValue) -> Bool {
         switch (one, other) {
         case (.date(let one), .date(let other)): return one.milliseconds == other.milliseconds
@@ -90,7 +90,7 @@ extension TemplateHelper {
         }
     }
 
-    /// Below 0, 0 or above: numbers and dates by value, texts by their letters. Nil for what has no order.
+    /// Below 0, 0 or above: numbers and dates by value, texts by their letters. nil for values without an order.
     static func compare(_ one: TemplateValue, _ other: TemplateValue) -> Int? {
         if let left = one.number, let right = other.number { return left < right ? -1 : left > right ? 1 : 0 }
         guard !one.isMissing, !other.isMissing else { return nil }

@@ -27,7 +27,8 @@ extension TemplateHelper {
         .json(.number(try JSONNumber(value).or("the result is no number")))
     }
 
-    /// Without the last digits, which are those of binary fractions: 0.1 + 0.2 is 0.3.
+    /// Without the last digits, which come from binary fractions: 0.1
+    /// 0.2 is 0.3.
     private static func rounded(_ value: Double) throws(MessageError) -> TemplateValue {
         try number(value.magnitude < 1e9 ? (value * 1e9).rounded() / 1e9 : value)
     }
@@ -73,7 +74,7 @@ extension TemplateHelper {
     }
 }
 
-/// How a number is written: by name, or by a pattern of Java's `DecimalFormat` such as `#,##0.00`.
+/// The form of a number: a name, or a pattern of Java's `DecimalFormat` such as `#,##0.00`.
 private struct NumberFormat {
     enum Rounding: String {
         case up, down, ceiling, floor
@@ -169,7 +170,7 @@ private struct NumberFormat {
 
     private static func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }
 
-    /// The fewest decimal digits that stand for a number, which people mean, and how many of them follow the point.
+    /// The fewest decimal digits for a number, which people mean, and the number of digits after the point.
     private static func decimal(_ value: Double) -> (digits: Int, places: Int) {
         let parts = "\(value)".split { $0 == "e" || $0 == "E" }
         let whole = parts[0].prefix { $0 != "." }
@@ -178,7 +179,7 @@ private struct NumberFormat {
         return (Int(whole + decimals) ?? 0, decimals.count - exponent)
     }
 
-    /// A number without its last digits, of which it has at most 17.
+    /// A number without its last digits; it has at most 17 digits.
     private func rounded(_ number: Int, without count: Int, isNegative: Bool) -> Int {
         let divisor = (0..<min(count, 18)).reduce(1) { power, _ in power * 10 }
         let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)

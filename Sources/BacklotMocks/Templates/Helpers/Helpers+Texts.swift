@@ -30,7 +30,7 @@ extension TemplateHelper {
                 return !isInside
             }
         },
-        // Each word with a capital; other letters stay, unless all are to be changed.
+        // Capitalizes each word; other letters stay, unless `fully` is set.
         TemplateHelper("capitalize", 1...1, named: ["fully"]) { arguments, _ in
             let isFull = arguments.flag("fully") ?? false
             var (result, beginsWord) = ("", true)
@@ -52,7 +52,7 @@ extension TemplateHelper {
             let (text, part, other) = (arguments[0].text, arguments[1].text, arguments[2].text)
             guard !part.isEmpty else { return .text(text) }
             let parts = text.split(separator: part, omittingEmptySubsequences: false)
-            // The result may be far longer than all that it is made of.
+            // The result may be far longer than its parts.
             try run.output.spend((parts.count - 1) * other.utf8.count)
             return .text(parts.joined(separator: other))
         },
@@ -77,7 +77,7 @@ extension TemplateHelper {
             return .text(part.isEmpty ? arguments[0].text : arguments[0].text.replacing(part, with: ""))
         },
         padding("ljust") { _ in 0 }, padding("rjust") { $0 }, padding("center") { $0 / 2 },
-        // %s and %d stand for the values in their order, %% for a percent sign.
+        // %s and %d are replaced by the values in their order, %% for a percent sign.
         TemplateHelper("stringFormat", 1...(.max), block: .none) { arguments, _ in
             var values = arguments.values.dropFirst()
             var (result, isSign) = ("", false)
@@ -101,10 +101,10 @@ extension TemplateHelper {
         }
     }
 
-    /// The longest text that is padded to.
+    /// The longest text after padding.
     private static let widest = 100_000
 
-    /// - Parameter before: how many of the missing characters stand before the text.
+    /// - Parameter before: the number of missing characters before the text.
     private static func padding(_ name: String, _ before: @escaping @Sendable (Int) -> Int) -> TemplateHelper {
         TemplateHelper(name, 1...2, named: ["size", "pad"], block: .none) { arguments, _ in
             let pad = arguments["pad"].isMissing ? " " : arguments["pad"].text
@@ -121,7 +121,7 @@ extension TemplateHelper {
         }
     }
 
-    /// Encodings, forms, and parts of texts by patterns.
+    /// Encodings, forms, and matches of patterns.
     static let encodings: [TemplateHelper] = [
         TemplateHelper("base64", 1...1, named: ["decode", "padding"]) { arguments, _ in
             let text = arguments[0].text
@@ -138,7 +138,7 @@ extension TemplateHelper {
         },
         TemplateHelper("formData", 1...2, named: ["urlDecode"], block: .none, variable: 1) { arguments, run in
             let decodes = arguments.flag("urlDecode") ?? false
-            // A field that comes several times is a list.
+            // A field that occurs several times is a list.
             let form = arguments[0].text.split(separator: "&").map { pair in
                 let name = pair.prefix { $0 != "=" }
                 let value = pair.dropFirst(name.count + 1)

@@ -67,7 +67,7 @@ extension TemplateHelper {
         }
     }
 
-    /// The date that the first argument is, or that its text or number says.
+    /// The date in the first argument, or in its text or number.
     private static func point(_ arguments: TemplateArguments) throws(MessageError) -> TemplateDate {
         if case .date(let date) = arguments[0] { return date }
         if case .json(.number) = arguments[0], let number = arguments[0].wholeNumber {
@@ -82,9 +82,9 @@ extension TemplateHelper.Preparation {
     fileprivate static let dateFormat = Self(name: "format", read: TemplateHelper.dateFormat)
 }
 
-/// A point in time in a template, and how it is written.
+/// A point in time in a template, with its format.
 struct TemplateDate: Sendable {
-    /// The years 1 to 9999, which can be written.
+    /// The years 1 to 9999, which formats can express.
     private static let writable = -62_135_596_800.0...253_402_300_799.0
 
     /// Since 1970 began in UTC.
@@ -96,7 +96,7 @@ struct TemplateDate: Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// - Returns: nil beyond the years that can be written.
+    /// - Returns: nil outside of these years.
     fileprivate init?(_ time: CivilTime, in zone: ZoneRules = .utc) {
         guard Self.writable.contains(time.seconds) else { return nil }
         let ahead = time.offset ?? zone.rule(at: Int64(time.seconds.rounded(.down))).offset
@@ -109,14 +109,14 @@ struct TemplateDate: Sendable {
     /// The time by a clock in UTC.
     fileprivate var time: CivilTime { CivilTime(seconds: Double(milliseconds) / 1000, offset: 0) }
 
-    /// The same with another point in time; nil beyond the years that can be written.
+    /// The date at another point in time; nil outside of these years.
     fileprivate func at(_ time: CivilTime) -> TemplateDate? {
         guard var date = TemplateDate(time) else { return nil }
         (date.format, date.zone) = (format, zone)
         return date
     }
 
-    /// The date later by a span such as `3 days` or `-1 months`; nil for what is no span.
+    /// The date after a span such as `3 days` or `-1 months`; nil for an invalid span.
     fileprivate func moved(by text: String) -> TemplateDate? {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 2, let amount = Int(words[0]), amount.magnitude < 1_000_000_000 else { return nil }
@@ -126,6 +126,6 @@ struct TemplateDate: Sendable {
         return at(time.moved(by: amount, unit))
     }
 
-    /// As ISO 8601, unless there is a format.
+    /// As ISO 8601 without a format.
     var text: String { (format ?? DateFormat.iso).text(milliseconds, zone) }
 }
