@@ -7,27 +7,27 @@ import Backlot
 /// Without it, the fault is for clients without a session.
 extension MockAdmin {
     static let faultKinds = [
-        Kind("fault", as: [.faultOrder], "A fault for the next answers.", keys: faultOrderKeys),
+        Kind("fault", as: [.faultOrder], "A fault for the next responses.", keys: faultOrderKeys),
         Kind("network", as: [.networkOrder], "The network between clients and the server.", keys: networkOrderKeys),
     ]
     private static let networkOrderKeys: [Key] = [
         .optional("profile", .words(NetworkProfile.known.map(\.name)), "A network by its name, which numbers change."),
         .optional("downlink", .whole(NetworkProfile.throughputs), "Bytes a second to clients."),
         .optional("uplink", .whole(NetworkProfile.throughputs), "Bytes a second from clients."),
-        .optional("latency", .whole(NetworkProfile.latencies), "The delay of each answer, in milliseconds."),
-        .optional("jitter", .whole(NetworkProfile.latencies), "What the delay varies by, in milliseconds."),
+        .optional("latency", .whole(NetworkProfile.latencies), "The delay of each response, in milliseconds."),
+        .optional("jitter", .whole(NetworkProfile.latencies), "The variation of the delay, in milliseconds."),
         .optional("loss", .whole(NetworkProfile.losses), "The share of packets that are lost, in percent."),
         .optional("cuts", .whole(NetworkProfile.losses), "The share of connections that are cut, in percent."),
         sessionKey,
     ]
     private static let faultOrderKeys: [Key] = [
         .optional("status", .whole(Fault.statuses), "The status of an error."),
-        .optional("delay", .whole(Fault.delays), "How long the answer waits, in milliseconds.", default: 0),
-        .optional("fault", .word(of: ConnectionFault.self), "How the connection misbehaves."),
-        .optional("answer", .names(["lost": "It is made, and not sent."]), "What becomes of the answer."),
-        .optional("times", .whole(FaultOrder.counts), "How many answers it takes.", default: 1),
+        .optional("delay", .whole(Fault.delays), "The delay of the response, in milliseconds.", default: 0),
+        .optional("fault", .word(of: ConnectionFault.self), "The fault of the connection."),
+        .optional("answer", .names(["lost": "It is made, but not sent."]), "The fate of the response."),
+        .optional("times", .whole(FaultOrder.counts), "The number of responses that it takes.", default: 1),
         sessionKey,
-        .optional("path", .text(rootedPath), "The path, for requests of which it counts."),
+        .optional("path", .text(rootedPath), "The path of the requests that it is for."),
     ]
 
     private static let sessionKey = Key.optional(

@@ -4,15 +4,15 @@ import Backlot
 extension MockAdmin {
     static let importKinds = [
         Kind("import", as: [.imported], "Stubs that are added.", keys: importedKeys),
-        Kind("options", as: [.importOptions], "What becomes of other stubs.", keys: importOptionsKeys),
+        Kind("options", as: [.importOptions], "The treatment of other stubs.", keys: importOptionsKeys),
     ]
     private static let importOptionsKeys: [Key] = [
         .optional("duplicatePolicy", .words(["OVERWRITE", "IGNORE"]), "Whether a stub replaces one with its id."),
         .optional("deleteAllNotInImport", .bool, "Whether all others are removed.", default: false),
     ]
     private static let importedKeys: [Key] = [
-        .required("mappings", .array(.any), "The stubs, of which the first is asked first."),
-        .optional("importOptions", .object(.importOptions), "What becomes of other stubs."),
+        .required("mappings", .array(.any), "The stubs; the first one takes precedence."),
+        .optional("importOptions", .object(.importOptions), "The treatment of other stubs."),
         .optional("meta", .any, "Nothing: WireMock writes it."),
     ]
 

@@ -40,9 +40,9 @@ extension MockAdmin {
         },
     ]
 
-    static let settingsKind = Kind("settings", as: [.settings], "Settings for all answers.", keys: settingsKeys)
+    static let settingsKind = Kind("settings", as: [.settings], "Settings for all responses.", keys: settingsKeys)
     private static let settingsKeys: [Key] = [
-        .optional("fixedDelay", .milliseconds, "How long each answer waits, in milliseconds."),
+        .optional("fixedDelay", .milliseconds, "The delay of each response, in milliseconds."),
         .optional("delayDistribution", .object(.distribution), "A random delay."),
         // Clients may send back the settings that they got.
         .optional("proxyPassThrough", .any, "Nothing, if it is false."),

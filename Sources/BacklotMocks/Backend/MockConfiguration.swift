@@ -22,11 +22,11 @@ public struct MockConfiguration: Sendable {
     /// Whether all clients share the states of scenarios and the data of clients, as in WireMock. Otherwise each client has its own,
     /// and gets a session cookie with the response that first changes them.
     public var sharesState = false
-    /// The part of a request that distinguishes clients; nil for the settings files of folders, and by default the session cookie.
+    /// The part of a request that distinguishes clients; nil for the settings files of folders, otherwise the session cookie.
     public var stateKey: StateKey?
     /// The limits for the data of clients.
     public var dataLimits = DataBuckets.Limits()
-    /// The addresses that webhooks may call; webhooks may not call any by default.
+    /// The addresses that webhooks may call; none by default.
     public var allowedWebhooks: [WebhookAddress] = []
     /// The servers to trust over TLS when forwarding requests and calling webhooks.
     public var trust = ServerTrust.system

@@ -255,7 +255,7 @@ struct RouteFileForm {
     /// The keys beside the answer's own.
     static let keys: [Key] =
         [
-            .optional("request", .object(.ownRequest), "The requests that are answered; without it, all."),
+            .optional("request", .object(.ownRequest), "The requests that it matches; without it, all."),
             .optional("response", .object(.ownResponse), "The answer; its keys may also stand beside this one."),
         ] + Stub.sharedKeys + ScenarioMoves.keys + [
             DataChange.key,

@@ -214,7 +214,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             equalTo(try value.text(), ignoringCase: matcher.value["caseInsensitive"]?.bool ?? false)
         },
         Operator("contains", .scalar, "A part of the text.") { value, _, _ in contains(try value.text()) },
-        Operator("doesNotContain", .scalar, "What is no part of the text.") { value, _, _ in
+        Operator("doesNotContain", .scalar, "A text that mustn't occur in the text.") { value, _, _ in
             let text = try value.text()
             return Self.text(text, "a text without \(text.shown)") { !($0?.contains(text) ?? false) }
         },
@@ -291,7 +291,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         Operator("and", .array(matcher), "Matchers that must all match.") { value, _, reading in
             all(try list(value, &reading))
         },
-        Operator("or", .array(matcher), "Matchers of which one must match.") { value, _, reading in
+        Operator("or", .array(matcher), "Matchers; one of them must match.") { value, _, reading in
             any(try list(value, &reading))
         },
         Operator("not", matcher, "A matcher that must not match.") { value, _, reading in

@@ -161,15 +161,15 @@ extension RequestPattern {
     /// The roles of conditions: if a key there were ignored, a stub would match more requests than it should.
     static let conditionRoles: [Role] = [.ownRequest, .request, .matcher, .values, .part, .credentials]
 
-    private static let meaning = "The requests that are answered."
-    private static let ownMeaning = "The requests that are answered, of those for the file's path."
+    private static let meaning = "The requests that it matches."
+    private static let ownMeaning = "The requests that it matches, among those for the file's path."
     private static let oneURL = KeyGroup.atMostOne(urlKeys)
     private static let ownURLs = Dictionary(
         uniqueKeysWithValues: (["method"] + urlKeys).map {
-            ($0, "The file's name says which requests it answers: remove this key, or move it to a file of its own.")
+            ($0, "The file's name determines its requests: remove this key, or move it to another file.")
         }
     )
-    private static let noProgram = "Matchers are no programs here: write the conditions themselves."
+    private static let noProgram = "Matchers can't be programs here: write the conditions themselves."
     private static let programs = ["customMatcher": noProgram, "custom": noProgram]
     private static let valuesKeys: [Key] = [
         .optional("hasExactly", .array(pattern), "A matcher for each value, in any order."),
@@ -185,7 +185,7 @@ extension RequestPattern {
             "GET and so on, ANY, {\"oneOf\": […]} or {\"noneOf\": […]}.",
             default: "ANY"
         ),
-        .optional("url", .string, "The path and the query, as they are sent."),
+        .optional("url", .string, "The path and the query, as sent."),
         .optional("urlPattern", .string, "A regular expression for the path and the query."),
         .optional("urlPath", .string, "The path; the query doesn't matter."),
         .optional("urlPathPattern", .string, "A regular expression for the path."),
@@ -199,8 +199,8 @@ extension RequestPattern {
         .optional("pathParameters", values, "Conditions on the path's parameters, by their names."),
         .optional("formParameters", values, "Conditions on the fields of a form, by their names."),
         .optional("variables", .map(.any), "The client's variables: a matcher for each, or its value."),
-        .optional("json", .any, "What the body holds as JSON; other members may stand beside."),
-        .optional("bodyPatterns", .array(pattern), "Conditions on the body, all of which must be met."),
+        .optional("json", .any, "The JSON in the body; other members may be beside it."),
+        .optional("bodyPatterns", .array(pattern), "Conditions on the body; all must be met."),
         .optional("multipartPatterns", .objects(.part), "Conditions on the parts of a form with files."),
         .optional("basicAuth", .object(.credentials), "The user and the password of HTTP's basic authentication."),
         .optional("basicAuthCredentials", .object(.credentials), "The same as basicAuth."),

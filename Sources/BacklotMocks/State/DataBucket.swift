@@ -61,19 +61,19 @@ final class DataBucket: Sendable {
     )
     static let limitsKind = Kind("limits", as: [.limits], "How much data may be.", keys: limitsKeys)
     private static let limitsKeys: [Key] = [
-        .optional("bytes", .integer(1...16 * 1024 * 1024), "How many bytes it may take.", default: 262_144),
-        .optional("rows", .integer(1...100_000), "How many rows it may have.", default: 1000),
+        .optional("bytes", .integer(1...16 * 1024 * 1024), "The most bytes of it.", default: 262_144),
+        .optional("rows", .integer(1...100_000), "The most rows.", default: 1000),
     ]
 
     /// The keys of a declaration.
     static let keys: [Key] = [
         .optional("scope", .word(of: Sharing.self), "Whether each client has its own.", default: "client"),
         .optional("rows", .array(.map(.any)), "The rows at the beginning; it is a list of rows then."),
-        .optional("value", .any, "The document at the beginning, where it is no list of rows."),
+        .optional("value", .any, "The document at the beginning, if it isn't a list of rows."),
         .optional("schema", .either([.map(.any), .bool]), "The JSON Schema that each row, or the document, must fit."),
         .optional("limits", .object(.limits), "How much it may hold."),
-        .optional("key", .string, "The member of a row that tells it from the others.", default: "id"),
-        .optional("ids", .word(of: Keys.self), "What rows that are added get as their key."),
+        .optional("key", .string, "The member that identifies a row.", default: "id"),
+        .optional("ids", .word(of: Keys.self), "The keys of added rows."),
         .optional("notFound", .string, "The text of the response 404 for a row that is missing."),
         .optional(
             "invalid",

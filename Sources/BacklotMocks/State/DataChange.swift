@@ -36,7 +36,7 @@ struct DataChange: Sendable {
         Kind("remove", as: [.remove], "Rows, or a part, that are removed.", keys: [name("from"), part] + rows),
         DataBucket.limitsKind,
     ]
-    private static let meaning = "A change of a bucket of data, before the answer."
+    private static let meaning = "A change of a bucket of data, before the response."
     private static let verbs: [Key] = [
         .optional("insert", .object(.insert), "Adds a row."),
         .optional("update", .object(.update), "Replaces rows, or a part of the document."),
@@ -44,16 +44,16 @@ struct DataChange: Sendable {
         .optional("remove", .object(.remove), "Removes rows, or a part of the document."),
     ]
     private static let updateKeys =
-        [name("in"), part, new, .optional("orInsert", .any, "The row that is added where there is none.")] + rows
-    private static let part = Key.optional("path", .scalar, "The part that is meant, such as address.city.")
+        [name("in"), part, new, .optional("orInsert", .any, "The row that is added if none exists.")] + rows
+    private static let part = Key.optional("path", .scalar, "The part to change, such as address.city.")
     private static let new = Key.required("value", .any, "What is written.")
     private static let rows: [Key] = [
-        .optional("where", .map(.any), "The values of the rows that are meant; without it, all."),
+        .optional("where", .map(.any), "The values of the rows to change; without it, all."),
         .optional("optional", .bool, "Whether there may be no such row.", default: false),
     ]
     private static let lists = ValueType.either([.objects(.change), .object(.change)])
     /// The key of stubs that lists changes.
-    static let key = Key.optional("data", lists, "What changes in the data before the answer.")
+    static let key = Key.optional("data", lists, "The changes of the data before the response.")
 
     private static func name(_ preposition: String) -> Key {
         .required(preposition, .string, "The name of the data, such as cart.")

@@ -29,7 +29,7 @@ public enum MockVocabulary {
                     ("else", schema.reference(to: file)),
                 ]
             }
-            let meaning = "A page, or the answers to requests for it."
+            let meaning = "A page, or the responses to requests for it."
             return schema.document(title: "NAME.page.yaml, NAME.page.json", meaning, members)
         case "route":
             return schema.document(of: file, title: "NAME.get.yaml, NAME.post.yaml, NAME.rpc.yaml and so on")
@@ -58,7 +58,7 @@ public enum MockVocabulary {
         let response = [page] + StubResponse.ownKeys
         let item = RouteFileForm.keys + response
         let body = [StubResponse.oneBody]
-        let file = "The answers to requests for a path: one whose keys stand here, or several under responses."
+        let file = "The responses to requests for a path: the keys of one, or several under responses."
         let own = [
             Kind("route file", as: [.routeFile], file, groups: body, keys: item + [RouteFileForm.responses]),
             Stub.kind, DataBucket.fileKind, DataBucket.crudKind, SettingsFile.kind,

@@ -66,8 +66,8 @@ extension ResponseDelay {
             Kind("dribble", as: [.dribble], "A body in pieces.", keys: dribbleKeys),
         ]
     private static let dribbleKeys: [Key] = [
-        .required("numberOfChunks", .integer(1...10_000), "How many pieces."),
-        .required("totalDuration", .milliseconds, "How long they take together, in milliseconds."),
+        .required("numberOfChunks", .integer(1...10_000), "The number of pieces."),
+        .required("totalDuration", .milliseconds, "The time for all of them, in milliseconds."),
     ]
     private static let uniformKeys: [Key] = [
         .required("lower", .milliseconds, "The shortest, in milliseconds."),
@@ -76,7 +76,7 @@ extension ResponseDelay {
     private static let fixedKeys: [Key] = [.required("milliseconds", .milliseconds, "The delay, in milliseconds.")]
     private static let lognormalKeys: [Key] = [
         .required("median", .number(0...Double(longest)), "The median, in milliseconds."),
-        .required("sigma", .number(0...10), "How far the delays are spread."),
+        .required("sigma", .number(0...10), "The spread of the delays."),
         .optional("maxValue", .milliseconds, "The longest, in milliseconds."),
     ]
 

@@ -5,8 +5,8 @@ import Logging
 struct ResponseForwarding: Sendable {
     /// The keys of a response about it.
     static let keys: [Key] = [
-        .optional("proxyBaseUrl", .string, "The backend that answers instead, such as http://127.0.0.1:9000."),
-        .optional("proxyUrlPrefixToRemove", .string, "What is removed from the beginning of the path."),
+        .optional("proxyBaseUrl", .string, "The backend that responds instead, such as http://127.0.0.1:9000."),
+        .optional("proxyUrlPrefixToRemove", .string, "The beginning of the path to remove."),
         .optional("additionalProxyRequestHeaders", .headers, "Header fields for that backend."),
         .optional("removeProxyRequestHeaders", .array(.string), "Header fields that backend doesn't get."),
     ]

@@ -72,12 +72,12 @@ extension Stub {
     static let kind = Kind(
         "mapping",
         as: [.mapping],
-        "A stub as WireMock has it: which requests are answered, and how.",
+        "A stub in WireMock's form: the requests that it matches, and the response.",
         keys: [
             .optional("$schema", .string, "The schema of the file, for editors."),
             .optional("id", .uuid, "The stub's UUID; a new one without the key."),
             .optional("uuid", .uuid, "The stub's UUID, under WireMock's other name."),
-            .optional("request", .object(.request), "The requests that are answered; without it, all."),
+            .optional("request", .object(.request), "The requests that it matches; without it, all."),
             .optional("response", .object(.response), "The answer."),
         ] + sharedKeys + Webhook.keys + [
             .optional("persistent", .bool, "Whether it is kept in a file.", default: false),
@@ -90,7 +90,7 @@ extension Stub {
     static let sharedKeys: [Key] =
         [
             .optional("name", .string, "A name for people."),
-            .optional("priority", .whole(1...lowestPriority), "Stubs with lower numbers are asked first.", default: 5),
+            .optional("priority", .whole(1...lowestPriority), "Stubs with lower numbers take precedence.", default: 5),
         ] + StubScenario.keys
 
     /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are ignored, except those of the request.
@@ -174,8 +174,8 @@ extension Stub {
 extension StubScenario {
     static let started = "Started"
     fileprivate static let keys: [Key] = [
-        .optional("scenarioName", .string, "The scenario: a machine of named states, which begins in Started."),
-        .optional("requiredScenarioState", .string, "The state in which the stub answers; without it, any."),
+        .optional("scenarioName", .string, "The scenario: a state machine with named states that begins in Started."),
+        .optional("requiredScenarioState", .string, "The state in which the stub matches; without it, any."),
         .optional("newScenarioState", .string, "The state of the scenario afterwards; without it, the same."),
     ]
 

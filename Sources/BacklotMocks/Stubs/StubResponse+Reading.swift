@@ -31,13 +31,13 @@ extension StubResponse {
             .optional("statusMessage", .headerText, "The reason phrase, which HTTP/1.1 sends."),
             .optional("headers", .headers, "The header fields: a value each, or a list; values may have tags."),
             .optional("body", .any, "The body as a text, which may have tags."),
-            .optional("jsonBody", .any, "The body as JSON, whose texts may have tags."),
+            .optional("jsonBody", .any, "The body as JSON; its texts may have tags."),
             .optional("base64Body", .base64, "The body in base64."),
             .optional("bodyFileName", .string, "The file in __files that holds the body."),
-            .optional("fixedDelayMilliseconds", .milliseconds, "How long the answer waits.", default: 0),
+            .optional("fixedDelayMilliseconds", .milliseconds, "The delay of the response.", default: 0),
             .optional("delayDistribution", .object(.distribution), "A random delay."),
             .optional("chunkedDribbleDelay", .object(.dribble), "Sends the body in pieces, over some time."),
-            .optional("fault", .word(of: ConnectionFault.self), "How the connection misbehaves instead."),
+            .optional("fault", .word(of: ConnectionFault.self), "The fault of the connection instead."),
             .optional("transformers", .array(.names([templates: "Fills in tags."])), "\(templates), to fill in tags."),
             .optional("transformerParameters", .map(.any), "Values for tags."),
         ] + ResponseForwarding.keys
@@ -52,7 +52,7 @@ extension StubResponse {
             .optional(
                 "requiresLogin",
                 .either([.bool, .string]),
-                "Whether a user must be logged in; or the text of the answer 403 for others.",
+                "Whether a user must be logged in; or the text of the 403 response for others.",
                 default: false
             ),
         ]

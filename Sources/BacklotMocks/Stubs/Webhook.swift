@@ -4,8 +4,8 @@ import Logging
 /// A request that a stub sends after its response.
 struct Webhook: Sendable {
     static let kinds = [
-        Kind("listener", as: [.hook], "What is done after the answer.", keys: hookKeys),
-        Kind("webhook", as: [.webhook], "A request that is sent after the answer.", keys: webhookKeys),
+        Kind("listener", as: [.hook], "The actions after the response.", keys: hookKeys),
+        Kind("webhook", as: [.webhook], "A request that is sent after the response.", keys: webhookKeys),
     ]
     private static let webhookKeys: [Key] = [
         .optional("method", .string, "The method.", default: "GET"),
@@ -13,19 +13,19 @@ struct Webhook: Sendable {
         .optional("headers", .headers, "The header fields."),
         .optional("body", .scalar, "The body, which may have tags."),
         .optional("base64Body", .base64, "The body in base64."),
-        .optional("delay", .object(.distribution), "How long it waits after the answer."),
+        .optional("delay", .object(.distribution), "The delay after the response."),
         .optional("extraParameters", .any, "Values for tags."),
     ]
     private static let hookKeys: [Key] = [
-        .required("name", .names(["webhook": "An HTTP request."]), "The kind of what is done."),
+        .required("name", .names(["webhook": "An HTTP request."]), "The kind of action."),
         .required("parameters", .object(.webhook), "The request."),
         // It is always sent after the response: in any other phase it would be too early, or sent twice.
         .optional("requestPhases", .array(.words(["AFTER_COMPLETE"])), "When it is sent."),
     ]
     /// The keys of stubs for actions after the response.
     static let keys: [Key] = [
-        .optional("serveEventListeners", .objects(.hook), "Requests that are sent after the answer."),
-        .optional("postServeActions", .objects(.hook), "Requests that are sent after the answer, under a former name."),
+        .optional("serveEventListeners", .objects(.hook), "Requests that are sent after the response."),
+        .optional("postServeActions", .objects(.hook), "Requests sent after the response, under a former name."),
     ]
 
     private let method: Template

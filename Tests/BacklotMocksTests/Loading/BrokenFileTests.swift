@@ -27,7 +27,7 @@ import Testing
             a.get.yaml → body: a⏎jsonBody: {}⏎ → \
             a.get.yaml:1:1: The keys "body" and "jsonBody" contradict each other. Keep one of them.
             a.get.yaml → request:⏎  url: /b⏎ → \
-            a.get.yaml:2:3: A request has no key "url", so mocks refuse this. The file's name says which requests it answers: remove this key, or move it to a file of its own.
+            a.get.yaml:2:3: A request has no key "url", so mocks refuse this. The file's name determines its requests: remove this key, or move it to another file.
             a.get.yaml → request:⏎  headers:⏎    Accept: {equalsTo: x}⏎ → \
             a.get.yaml:3:14: A matcher has no key "equalsTo", so mocks refuse this. Write "equalTo", if that is what you mean, or remove it.
             a.get.yaml → request:⏎  headers:⏎    Accept: {}⏎ → \

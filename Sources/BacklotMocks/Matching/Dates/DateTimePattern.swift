@@ -17,10 +17,10 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
 
     /// The keys beside the operator.
     static let options: [Key] = [
-        .optional("actualFormat", .string, "How the date is written, such as dd/MM/yyyy."),
-        .optional("truncateExpected", .string, "To what the expected time is rounded down, such as first hour of day."),
-        .optional("truncateActual", .string, "To what the time that was sent is rounded down."),
-        .optional("expectedOffset", .whole(-2_147_483_648...2_147_483_647), "What is added to the expected time."),
+        .optional("actualFormat", .string, "The format of the date, such as dd/MM/yyyy."),
+        .optional("truncateExpected", .string, "The rounding of the expected time, such as first hour of day."),
+        .optional("truncateActual", .string, "The rounding of the sent time."),
+        .optional("expectedOffset", .whole(-2_147_483_648...2_147_483_647), "The offset for the expected time."),
         .optional("expectedOffsetUnit", .string, "The unit of expectedOffset, such as DAYS."),
         .optional("applyTruncationLast", .bool, "Whether times are rounded after the offset is added.", default: false),
     ]

@@ -28,8 +28,8 @@ struct XMLComparison: Sendable {
     /// The keys beside the operator.
     static let options: [Key] = [
         .optional("enablePlaceholders", .bool, "Whether ${xmlunit.ignore} and the like have meaning.", default: false),
-        .optional("placeholderOpeningDelimiterRegex", .string, "How placeholders begin."),
-        .optional("placeholderClosingDelimiterRegex", .string, "How placeholders end."),
+        .optional("placeholderOpeningDelimiterRegex", .string, "The beginning of placeholders."),
+        .optional("placeholderClosingDelimiterRegex", .string, "The end of placeholders."),
         .optional("exemptedComparisons", .array(.string), "The differences that don't count."),
         .optional("ignoreOrderOfSameNode", .bool, "Whether the order of equal elements doesn't count.", default: false),
         .optional("namespaceAwareness", .string, "STRICT, LEGACY or NONE."),
