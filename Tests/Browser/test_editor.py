@@ -234,10 +234,10 @@ class EditorTest(unittest.TestCase):
         self.edit()
         name = self.driver.find_element(By.CSS_SELECTOR, ".editor input[aria-label='The mock file']")
         for path, words in [
-            ("../out.page.json", "no path to a file"),
-            ("/etc/out.page.json", "no path to a file"),
-            ("", "no path to a file"),
-            (".hidden.page.json", "no path to a file"),
+            ("../out.page.json", "path to a file"),
+            ("/etc/out.page.json", "path to a file"),
+            ("", "path to a file"),
+            (".hidden.page.json", "path to a file"),
             ("a\\..\\b.sh", "ends neither in .json nor in .yaml"),
             ("%2e%2e/out.page.json", "saved"),
         ]:

@@ -80,7 +80,7 @@ package struct RouteFileName: Sendable, Equatable {
             return MessageError("the name says no kind; \(known), as in \(stem).page.\(ending)")
         }
         let word = parts[parts.count - 2]
-        return MessageError("'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
+        return MessageError("'\(word)' isn't a kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
     }
 
     package static func path(_ names: [String]) throws(MessageError) -> PathPattern {
@@ -104,7 +104,7 @@ package struct RouteFileName: Sendable, Equatable {
                 inner.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
             else {
                 throw MessageError(
-                    "'\(name)' is no parameter; a parameter takes up a whole name, as in [id], or [...rest] for all that is left"
+                    "'\(name)' isn't a parameter; a parameter takes up a whole name, as in [id], or [...rest] for the rest"
                 )
             }
             guard !segments.contains(where: { $0.name == String(inner) }) else {

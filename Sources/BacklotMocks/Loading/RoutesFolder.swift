@@ -41,7 +41,7 @@ package struct RoutesFolder: Sendable {
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let file = FilePath("/\(encoded)", below: "") else {
             throw MessageError(
-                "is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+                "isn't a path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
         do throws(FileError) {
@@ -93,7 +93,7 @@ extension RoutesFolder {
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let plain = FilePath("/\(encoded)", below: ""), !plain.name.isEmpty, !plain.meansFolder else {
             throw MessageError(
-                "\(name) is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+                "\(name) isn't a path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
         var way = path

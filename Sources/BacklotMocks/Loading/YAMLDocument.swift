@@ -296,20 +296,20 @@ struct YAMLNode: Sendable {
             return MockFileError(
                 file,
                 position,
-                "this is no YAML: \(words); write \\x and its two digits in double quotes"
+                "this isn't YAML: \(words); write \\x and its two digits in double quotes"
             )
         }
         let context = unsafe parser.pointee.context.map { unsafe String(cString: $0) } ?? ""
         if context.contains("quoted scalar") {
-            let text = "this is no YAML: the quote has no end; write another one after the text"
+            let text = "this isn't YAML: the quote has no end; write another one after the text"
             return MockFileError(file, TextPosition(unsafe parser.pointee.context_mark), text)
         }
         let position = TextPosition(unsafe parser.pointee.problem_mark)
         if let opening = quote(before: position) {
-            return MockFileError(file, opening, "this is no YAML: the quote has no end on its line: \(words)")
+            return MockFileError(file, opening, "this isn't YAML: the quote has no end on its line: \(words)")
         }
         let advice = "check the indentation, and put texts with ': ', '{' or '#' in quotes"
-        return MockFileError(file, position, "this is no YAML: \(words); \(advice)")
+        return MockFileError(file, position, "this isn't YAML: \(words); \(advice)")
     }
 
     /// The beginning of a quoted text that continues on the next line, up to the place of an error: it probably lacks its closing

@@ -255,7 +255,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             _ in
             let draft = matcher["schemaVersion"].flatMap { $0.value.string.flatMap(SchemaDraft.init(rawValue:)) }
             let document = (draft ?? .v202012).current(try value.embeddedJSON().value)
-            let schema = try mapErrors({ value.problem("this is no schema: \($0)") }) { try JSONSchema(document) }
+            let schema = try mapErrors({ value.problem("this isn't a schema: \($0)") }) { try JSONSchema(document) }
             return ContentPattern("a value that fits the schema") { subject, budget in
                 // A text that isn't JSON is compared as a text.
                 subject.text.map { budget.fits(subject.json ?? .string($0), schema) } ?? false
@@ -374,7 +374,7 @@ extension LocatedValue {
     /// A regular expression, in the form of WireMock's users.
     func pattern() throws(StubError) -> PCRERegex {
         let source = try text()
-        return try mapErrors({ problem("'\(source)' is no regular expression: \($0)") }) { try PCRERegex(source) }
+        return try mapErrors({ problem("'\(source)' isn't a regular expression: \($0)") }) { try PCRERegex(source) }
     }
 
     /// JSON, or a text that holds JSON.

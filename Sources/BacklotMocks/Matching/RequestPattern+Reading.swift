@@ -42,7 +42,7 @@ extension RequestPattern {
     private static func method(_ field: LocatedValue) throws(StubError) -> HTTPRequest.Method {
         let text = try field.string().uppercased()
         guard let method = HTTPRequest.Method(text) else {
-            throw field.problem("'\(text)' is no method; write one such as GET, or ANY")
+            throw field.problem("'\(text)' isn't a method; write one such as GET, or ANY")
         }
         return method
     }
@@ -58,7 +58,7 @@ extension RequestPattern {
         case .key("urlPathPattern"): return .pathMatching(try first.pattern())
         default:
             guard let template = try? PathPattern(text, as: .mock) else {
-                throw first.problem("'\(text)' is no path with parameters; write one such as /users/{id}")
+                throw first.problem("'\(text)' isn't a path with parameters; write one such as /users/{id}")
             }
             return .template(template)
         }
@@ -117,7 +117,7 @@ extension RequestPattern {
         let names = template.segments.compactMap(\.name)
         for (name, member) in try parameters.members() where !names.contains(name) {
             let hint = Suggestion.hint(for: name, among: names)
-            throw member.keyProblem("'\(name)' is no parameter of \(template.text)\(hint)")
+            throw member.keyProblem("'\(name)' isn't a parameter of \(template.text)\(hint)")
         }
     }
 }

@@ -122,7 +122,7 @@ struct CrudRequest {
         if let type, !allowed.contains(type) {
             throw DataError(.unsupportedMediaType, "\(type.shown) is not read here; send \(allowed.alternatives)")
         }
-        let value = try mapErrors({ DataError(.badRequest, "the body is no JSON: \($0)") }) {
+        let value = try mapErrors({ DataError(.badRequest, "the body isn't JSON: \($0)") }) {
             try JSONValue(parsing: request.body)
         }
         guard let object = value.object else {

@@ -47,7 +47,7 @@ struct Webhook: Sendable {
         let method = parameters["method"] ?? LocatedValue("GET")
         self.method = try method.template(.wireMock)
         if let text = self.method.constant, HTTPRequest.Method(text.uppercased()) == nil {
-            throw method.problem("'\(text)' is no method; write one such as POST")
+            throw method.problem("'\(text)' isn't a method; write one such as POST")
         }
         let url = parameters["url"] ?? parameters
         self.url = try url.template(.wireMock)

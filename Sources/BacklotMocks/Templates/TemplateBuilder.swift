@@ -137,7 +137,7 @@ struct TemplateBuilder {
     private mutating func addValue(_ text: String, form: TemplateForm) throws(TemplateError) {
         let result = try TemplateTagParser.read(text, scope)
         guard result.parameters.isEmpty else {
-            throw TemplateError("{{\(text)}} is no block, so that nothing can stand after 'as'")
+            throw TemplateError("{{\(text)}} isn't a block, so nothing can follow 'as'")
         }
         if case .call(let call) = result.expression, call.helper.isOwnBlock {
             throw TemplateError("{{\(text)}} is a block; write {{#\(text)}}…{{/\(call.helper.name)}}")
@@ -198,7 +198,7 @@ struct TemplateBuilder {
         case .with: .with
         case .content: .content(form(isRaw: false))
         case .join: .join(form(isRaw: false))
-        case .none: throw TemplateError("the helper '\(helper.name)' is no block; write {{\(text)}}")
+        case .none: throw TemplateError("the helper '\(helper.name)' isn't a block; write {{\(text)}}")
         }
     }
 

@@ -198,6 +198,6 @@ import Xpedite
     @Test func `Without the protocol, the kind is unknown`() async throws {
         let found = try await problems("bank/a.method.yaml", "components: []")
         #expect(found.count == 1)
-        #expect(found[0].hasPrefix("bank/a.method.yaml:1:1: 'method' is no kind of route"), "\(found)")
+        #expect(found[0].hasPrefix("bank/a.method.yaml:1:1: 'method' isn't a kind of route"), "\(found)")
     }
 }

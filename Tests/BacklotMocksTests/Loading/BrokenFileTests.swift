@@ -21,7 +21,7 @@ import Testing
             a.get.yaml:1:9: "status" is 2000, but must be a whole number from 200 to 599: mocks refuse this.
             a.get.yaml → status: two⏎ → a.get.yaml:1:9: "status" is "two", but must be a number from 200 to 599 as a text:␣
             a.get.yaml → a: b: c⏎ → \
-            a.get.yaml:1:5: this is no YAML: mapping values are not allowed in this context; check the indentation
+            a.get.yaml:1:5: this isn't YAML: mapping values are not allowed in this context; check the indentation
             a.get.yaml → status: 200⏎status: 201⏎ → a.get.yaml:2:1: the key status is written twice; remove one of the two
             a.get.yaml → - 1⏎ → a.get.yaml:1:1: Mocks read a route file here, which is an object, but this document is an array.
             a.get.yaml → body: a⏎jsonBody: {}⏎ → \
@@ -41,7 +41,7 @@ import Testing
             a.get.yaml → proxyBaseUrl: ftp://a⏎ → \
             a.get.yaml:1:15: "ftp://a" can't be asked; write a URL such as http://127.0.0.1:9000
             a.get.yaml → bodyFileName: ../a.txt⏎ → \
-            a.get.yaml:1:15: __files/../a.txt is no path to a file in the folder; '..' and names with a dot at their start are not followed
+            a.get.yaml:1:15: __files/../a.txt isn't a path to a file in the folder; '..' and names with a dot at their start are not followed
             a.get.yaml → bodyFileName: a.txt⏎ → a.get.yaml:1:15: __files/a.txt is not there, or is no regular file
             a.get.yaml → delayDistribution: {type: normal}⏎ → \
             a.get.yaml:1:27: There is no distribution "normal", so mocks refuse this. Write "lognormal", if that is what you mean.
@@ -60,7 +60,7 @@ import Testing
             a.page.json → {"typ":"nav_page","title":"A","widget":{"typ":"form","widgets":[⏎{"typ":"textfield","var_name":"x"},⏎{"typ":"textfield","var_name":"x"}]}} → \
             a.page.json:
             mappings/a.json → {"request":{"url":"/a"},⏎"response":{"body":"{{jsonPath request.body '$a'}}",⏎"transformers":["response-template"]}} → \
-            mappings/a.json:2:21: '$a' is no JSON path that is known here
+            mappings/a.json:2:21: '$a' isn't a known JSON path
             mappings/a.json → {"requst":{"url":"/a"},⏎"response":{}} → \
             mappings/a.json:1:2: A mapping has no key "requst", so mocks refuse this. Write "request", if that is what you mean, or remove it.
             mappings/a.json → {"request":{"method":"GET",⏎ "urll":"/a"}} → \

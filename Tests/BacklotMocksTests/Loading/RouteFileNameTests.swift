@@ -34,16 +34,16 @@ import Testing
         ),
         (
             "home.pgae.json",
-            "'pgae' is no kind of route; did you mean 'page'?; the kind stands before the ending: page, rpc, get, post, put, patch, delete or crud"
+            "'pgae' isn't a kind of route; did you mean 'page'?; the kind stands before the ending: page, rpc, get, post, put, patch, delete or crud"
         ),
         ("home.page.png", "a page is written in JSON or YAML; let the name end in .page.json or .page.yaml"),
         (
             "user-[id].get.json",
-            "'user-[id]' is no parameter; a parameter takes up a whole name, as in [id], or [...rest] for all that is left"
+            "'user-[id]' isn't a parameter; a parameter takes up a whole name, as in [id], or [...rest] for the rest"
         ),
         (
             "[].get.json",
-            "'[]' is no parameter; a parameter takes up a whole name, as in [id], or [...rest] for all that is left"
+            "'[]' isn't a parameter; a parameter takes up a whole name, as in [id], or [...rest] for the rest"
         ),
         ("[id]/[id].get.json", "two parameters are named id; give one another name"),
         ("a?b.get.json", "'a?b' can't be part of a path here: leave out ?"),

@@ -83,8 +83,8 @@ import Testing
         arguments: triples(
             """
             a.get.yaml → body: "one⏎status: 200⏎ → \
-            a.get.yaml:1:7: this is no YAML: the quote has no end; write another one after the text
-            a.get.yaml → headers: {X: "one}⏎body: "two"⏎ → a.get.yaml:1:14: this is no YAML: the quote has no end on its line:␣
+            a.get.yaml:1:7: this isn't YAML: the quote has no end; write another one after the text
+            a.get.yaml → headers: {X: "one}⏎body: "two"⏎ → a.get.yaml:1:14: this isn't YAML: the quote has no end on its line:␣
             a.get.json → {"a": "one,⏎ "b": 2} → \
             a.get.json:1:7: this is no JSON: the quote has no end on its line; write " after the text
             mappings/a.json → {"request":{"url":"/a},⏎"response":{}} → \
@@ -140,7 +140,7 @@ import Testing
             #expect(missing.status == .notFound)
             #expect(missing.headers[field] == "b/[id].get.yaml:2:1")
             #expect(
-                missing.text.contains("\nA file is broken and can't answer: b/[id].get.yaml:2:1: this is no YAML"),
+                missing.text.contains("\nA file is broken and can't answer: b/[id].get.yaml:2:1: this isn't YAML"),
                 "\(missing.text)"
             )
             #expect(try await mocks.ask(.get, "/c").headers[field] == nil)

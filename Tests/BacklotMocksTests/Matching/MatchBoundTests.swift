@@ -147,7 +147,7 @@ import Testing
     func `Syntax that isn't known is refused by name`(json: String) throws {
         let error = #expect(throws: StubError.self) { try RequestPattern(json: JSONValue(parsing: json)) }
         let text = try #require(error?.text)
-        #expect(text.contains("' is no regular expression: ") && text.contains(", at character "), "\(text)")
+        #expect(text.contains("' isn't a regular expression: ") && text.contains(", at character "), "\(text)")
     }
 
     @Test(arguments: [31, 32, 200_000])

@@ -262,28 +262,28 @@ import Testing
     @Test(
         arguments: cases(
             ##"""
-            {"method":"A B"} → method: 'A B' is no method; write one such as GET, or ANY
+            {"method":"A B"} → method: 'A B' isn't a method; write one such as GET, or ANY
             {"url":"/a","urlPath":"/b"} → The keys "url" and "urlPath" contradict each other. Keep one of them.
             {"url":7} → url: "url" is the number 7, but must be a string: mocks refuse this.
-            {"urlPattern":"("} → urlPattern: '(' is no regular expression:␣
-            {"urlPathTemplate":"/a{b}"} → urlPathTemplate: '/a{b}' is no path with parameters; write one such as /users/{id}
+            {"urlPattern":"("} → urlPattern: '(' isn't a regular expression:␣
+            {"urlPathTemplate":"/a{b}"} → urlPathTemplate: '/a{b}' isn't a path with parameters; write one such as /users/{id}
             {"headers":{"A":{}}} → headers.A: it has no operator; write {"equalTo": …}, or another of equalTo,␣
             {"headers":{"A":{"equalsTo":"b"}}} → headers.A.equalsTo: A matcher has no key "equalsTo", so mocks refuse this. Write "equalTo", if
             {"urll":"/a"} → urll: A request has no key "urll", so mocks refuse this. Write "url", if
             {"customMatcher":{"name":"x"}} → customMatcher: A request has no key "customMatcher", so mocks refuse this. Matchers can't be programs here
             {"headers":{"A":{"equalTo":"b","contains":"c"}}} → headers.A: equalTo or contains stand side by side, of which one counts; put them into a list under 'and'
-            {"urlPathTemplate":"/a/{id}","pathParameters":{"di":{"equalTo":"1"}}} → pathParameters.di: 'di' is no parameter of /a/{id}; did you mean 'id'?
+            {"urlPathTemplate":"/a/{id}","pathParameters":{"di":{"equalTo":"1"}}} → pathParameters.di: 'di' isn't a parameter of /a/{id}; did you mean 'id'?
             {"multipartPatterns":[{"header":{}}]} → multipartPatterns[0].header: A part has no key "header", so mocks refuse this. Write "headers", if
             {"scheme":"ftp"} → scheme: "scheme" is "ftp", which is unknown: mocks refuse this. Write one of "http", "https".
-            {"bodyPatterns":[{"matchesXPath":"//["}]} → bodyPatterns[0].matchesXPath: '//[' can't be followed: it is no XPath 1.0
-            {"bodyPatterns":[{"equalToXml":"<a"}]} → bodyPatterns[0].equalToXml: the text is no XML:␣
+            {"bodyPatterns":[{"matchesXPath":"//["}]} → bodyPatterns[0].matchesXPath: '//[' can't be followed: it isn't XPath 1.0
+            {"bodyPatterns":[{"equalToXml":"<a"}]} → bodyPatterns[0].equalToXml: the text isn't XML:␣
             {"bodyPatterns":[{"equalToXml":"<a>${xmlunit.isX}</a>","enablePlaceholders":true}]} → bodyPatterns[0].equalToXml: the placeholder 'xmlunit.isX' is not known here;␣
             {"bodyPatterns":[{"equalToJson":{"a":"${json-unit.matches:x}"}}]} → bodyPatterns[0].equalToJson.a: the placeholder␣
-            {"headers":{"A":{"before":"now +3 dayz"}}} → headers.A.before: 'now +3 dayz' is no time that is known here;␣
-            {"headers":{"A":{"before":"now","truncateExpected":"monday"}}} → headers.A.truncateExpected: 'monday' is no truncation; write first second of minute,␣
+            {"headers":{"A":{"before":"now +3 dayz"}}} → headers.A.before: 'now +3 dayz' isn't a known time;␣
+            {"headers":{"A":{"before":"now","truncateExpected":"monday"}}} → headers.A.truncateExpected: 'monday' isn't a truncation; write first second of minute,␣
             {"headers":{"A":{"equalTo":"b","actualFormat":"yyyy"}}} → headers.A.actualFormat: there is no key 'actualFormat'
             {"headers":{"A B":"c"}} → headers.A B: 'A B' can't be the name of a header field
-            {"bodyPatterns":[{"matchesJsonPath":"a.b"}]} → bodyPatterns[0].matchesJsonPath: 'a.b' is no JSON path that is known here;␣
+            {"bodyPatterns":[{"matchesJsonPath":"a.b"}]} → bodyPatterns[0].matchesJsonPath: 'a.b' isn't a known JSON path;␣
             {"bodyPatterns":[{"equalToJson":"{"}]} → bodyPatterns[0].equalToJson: the text is not JSON:␣
             {"bodyPatterns":[{"and":[]}]} → bodyPatterns[0].and: the list is empty; write at least one matcher
             [] → Mocks read a request here, which is an object, but this document is an array.

@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: [
         ("a.get.yaml", "request: {whenData: {'cart.{{nosuch x}}': absent}}", "nosuch"),
         ("[...a]/b.get.yaml", "body: x", "stands behind the rest of the path"),
-        ("[...].get.yaml", "body: x", "is no parameter"), ("a.get.yaml", "body: \"{{random 'Nope.no'}}\"", "Nope.no"),
+        ("[...].get.yaml", "body: x", "isn't a parameter"), ("a.get.yaml", "body: \"{{random 'Nope.no'}}\"", "Nope.no"),
         ("a.get.yaml", "jsonBody: {'{{#each data.cart}}': {a: 1}}", "would write the key 'a' once for each element"),
         ("a.get.yaml", "body: '{{nosuch x}}'", "nosuch"), ("a.get.yaml", "status: '20'", "200 to 599"),
         ("a.get.yaml", "request: {bodyPatterns: [{matchesJsonSchema: {}, schemaVersion: V5}]}", "V5"),

@@ -107,9 +107,9 @@ import Testing
             {{uper path.id}} → there is no helper 'uper'; did you mean 'upper'? in {{uper path.id}}
             {{eq path.id}} → the helper 'eq' takes 2 values, and {{eq path.id}} has 1
             {{now fromat='yyyy'}} → the helper 'now' knows no 'fromat='; did you mean 'format'?; it knows format, offset or timezone
-            {{now format='yyyy-bb'}} → 'yyyy-bb' is no format of dates: the letter 'b' is not known in dates here
-            {{jsonPath request.body 'a'}} → 'a' is no JSON path that is known here; write one such as $.name, $.items[0] or $.items[?(@.id == 7)]
-            {{matches path.id '('}} → '(' is no pattern that is known here: missing closing parenthesis, at character 2
+            {{now format='yyyy-bb'}} → 'yyyy-bb' isn't a date format: the letter 'b' is not known in dates here
+            {{jsonPath request.body 'a'}} → 'a' isn't a known JSON path; write one such as $.name, $.items[0] or $.items[?(@.id == 7)]
+            {{matches path.id '('}} → '(' isn't a known pattern: missing closing parenthesis, at character 2
             {{systemValue key='PATH'}} → {{systemValue key='PATH'}}: a mock may not read the environment or system properties; write the value itself
             {{upper (lower path.id}} → a parenthesis in {{upper (lower path.id}} has no end: write ) after the helper's values
             {{upper 'a}} b → a quote in the tag has no end: write ' after the text
@@ -117,7 +117,7 @@ import Testing
             {{{{raw}}}} → four braces begin nothing here; write two, or three for an unchanged value
             {{nme}} → {{nme}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row
             {{each path.id}} → {{each path.id}} is a block; write {{#each path.id}}…{{/each}}
-            {{#range 1 2}}{{/range}} → the helper 'range' is no block; write {{range 1 2}}
+            {{#range 1 2}}{{/range}} → the helper 'range' isn't a block; write {{range 1 2}}
             {{data}} → {{data}} names no value; write {{data.name}}
             {{random 'Nme.first_name'}} → random knows no "Nme.first_name"; did you mean 'Name.first_name'?
             {{random 'Name.name' locale='de'}} → random knows no locale 'de': its words are English; write 'en', or leave locale out

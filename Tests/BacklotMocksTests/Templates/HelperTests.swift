@@ -88,7 +88,7 @@ import Testing
             {{numberFormat 123.4567 'percent' 'en_GB'}} {{numberFormat 123.4567 '###.000000'}} {{numberFormat 1234.567 maximumIntegerDigits=3 minimumFractionDigits=6}} → 12,346% 123.456700 234.567000
             {{numberFormat 12345.678 groupingUsed=false}} {{numberFormat 1.239 roundingMode='down' maximumFractionDigits=2}} {{numberFormat 'x'}} → 12345.678 1.23 [ERROR: "x" is no number]
             {{numberFormat 0.00001 '0.00'}} {{numberFormat 0.00001 '0.00' roundingMode='up'}} {{numberFormat 0.5 '#.#'}} → 0.00 0.01 .5
-            {{numberFormat 9.995 '0.00'}} {{numberFormat -0.004 '0.00'}} {{numberFormat 1 roundingMode='odd'}} → 10.00 0.00 [ERROR: "odd" is no rounding mode; write one such as half_up]
+            {{numberFormat 9.995 '0.00'}} {{numberFormat -0.004 '0.00'}} {{numberFormat 1 roundingMode='odd'}} → 10.00 0.00 [ERROR: "odd" isn't a rounding mode; write one such as half_up]
             """#
         )
     )
@@ -105,7 +105,7 @@ import Testing
             {{toJson request.body.o}}{{toJson request.body.list}} → {⏎  "a" : {⏎    "b" : "c"⏎  }⏎}[ 3, 1, 2 ]
             {{formatJson '{"b":1}'}}{{formatJson '{ "b" : 1 }' format='compact'}} → {⏎  "b" : 1⏎}{"b":1}
             {{jsonArrayAdd '[1,2,3]' '4'}}{{jsonArrayAdd '[1,2,3]' '4' maxItems=3}}{{#jsonArrayAdd '[1]'}}[2]{{/jsonArrayAdd}}{{jsonArrayAdd '[1]' '[2]' flatten=true}} → [1,2,3,4][2,3,4][1,[2]][1,2]
-            {{jsonArrayAdd '[{"n":[1]}]' '2' jsonPath='$[0].n'}}{{jsonArrayAdd '[1]' '2' jsonPath='$.x'}} → [{"n":[1,2]}][ERROR: "$.x" leads to no list]
+            {{jsonArrayAdd '[{"n":[1]}]' '2' jsonPath='$[0].n'}}{{jsonArrayAdd '[1]' '2' jsonPath='$.x'}} → [{"n":[1,2]}][ERROR: "$.x" doesn't lead to a list]
             {{jsonMerge '{"a":{"x":1},"l":[1]}' '{"a":{"y":2},"l":[2]}'}}{{jsonMerge '{"a":1,"b":2}' '{"b":null}' removeNulls=true}} → {"a":{"x":1,"y":2},"l":[2]}{"a":1}
             {{jsonMerge '[]' '{}'}} → [ERROR: jsonMerge takes two objects, both as JSON]
             {{jsonRemove '{"a":1,"b":2}' '$.b'}}{{jsonRemove '{"a":{"b":1,"c":2}}' '$.a.b'}}{{jsonRemove '[{"id":1},{"id":2}]' '$[?(@.id == 1)]'}} → {"a":1}{"a":{"c":2}}[{"id":2}]
@@ -129,9 +129,9 @@ import Testing
             {{date (parseDate '2021-07-01T12:00:00Z') timezone='Australia/Sydney' format='yyyy-MM-dd HH:mm:ssZ z'}} {{date (parseDate '2031-01-01T12:00:00Z') timezone='Europe/Berlin'}} {{date (parseDate '2031-07-01T12:00:00Z') timezone='Europe/Berlin'}} → 2021-07-01 22:00:00+1000 AEST 2031-01-01T13:00:00+01:00 2031-07-01T14:00:00+02:00
             {{date (parseDate '2031-07-01T12:00:00Z') timezone='+05:30' format='HH:mm XXX'}}{{date (parseDate '2031-07-01T12:00:00Z') timezone='Mars/Base'}} → 17:30 +05:30[ERROR: there is no timezone "Mars/Base"]
             {{date (truncateDate (parseDate '2021-06-15T10:11:12Z') 'first day of month')}} {{date (truncateDate (parseDate '2021-06-15T10:11:12Z') 'last day of year')}} {{truncateDate (parseDate '2021-06-15T10:11:12Z') 'first minute of hour'}} → 2021-06-01T00:00:00Z 2021-12-31T00:00:00Z 2021-06-15T10:00:00Z
-            {{truncateDate (parseDate '2021-06-15T10:11:12Z') 'first day of moth'}} → [ERROR: "first day of moth" is no truncation; did you mean 'first day of month'?]
-            {{parseDate 'x'}}{{parseDate '15' format='yyyy-MM'}}{{date 'x'}} → [ERROR: "x" is no date][ERROR: "15" is no date in the form 'yyyy-MM'][ERROR: "x" is no date; write (parseDate …) around it]
-            {{now offset='soon'}} → [ERROR: "soon" is no offset; write one such as '3 days' or '-2 hours']
+            {{truncateDate (parseDate '2021-06-15T10:11:12Z') 'first day of moth'}} → [ERROR: "first day of moth" isn't a truncation; did you mean 'first day of month'?]
+            {{parseDate 'x'}}{{parseDate '15' format='yyyy-MM'}}{{date 'x'}} → [ERROR: "x" is no date][ERROR: "15" is no date in the form 'yyyy-MM'][ERROR: "x" isn't a date; write (parseDate …) around it]
+            {{now offset='soon'}} → [ERROR: "soon" isn't an offset; write one such as '3 days' or '-2 hours']
             {{dateFormat (parseDate '2020-01-01T11:11:11Z') 'full'}} {{dateFormat (parseDate '2020-01-01T11:11:11Z') format='d'}} → Wednesday, January 1, 2020 1
             """#
         )

@@ -234,7 +234,7 @@ import Testing
                 """
             ],
             remarks: [
-                "api.yaml:8:50: the parameter's text is not checked: '(?s).*(?:().*' is no regular expression: missing closing parenthesis, at character 14",
+                "api.yaml:8:50: the parameter's text is not checked: '(?s).*(?:().*' isn't a regular expression: missing closing parenthesis, at character 14",
                 "api.yaml:12:11: a parameter that is an object is not checked",
             ]
         ),

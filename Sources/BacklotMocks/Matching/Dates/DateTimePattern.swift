@@ -50,7 +50,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         } else {
             guard let time = CivilTime(text) else {
                 throw value.problem(
-                    "'\(text)' is no time that is known here; write one such as 2030-01-31T12:00:00Z, or now +3 days"
+                    "'\(text)' isn't a known time; write one such as 2030-01-31T12:00:00Z, or now +3 days"
                 )
             }
             for key in ["expectedOffset", "truncateExpected"] {
@@ -63,7 +63,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         truncatesLast = matcher.value["applyTruncationLast"]?.bool ?? false
         guard let option = matcher["actualFormat"] else { return }
         let source = try option.string()
-        format = try mapErrors({ option.problem("'\(source)' is no format of dates: \($0)") }) {
+        format = try mapErrors({ option.problem("'\(source)' isn't a date format: \($0)") }) {
             try DateFormat(source)
         }
     }
@@ -113,6 +113,6 @@ extension LocatedValue {
     where Word: CaseIterable & RawRepresentable<String> {
         let text = try string().lowercased()
         if let word = Word(rawValue: text) { return word }
-        throw problem("'\(text)' is no \(noun); write \(Word.allCases.map(\.rawValue).alternatives)")
+        throw problem("'\(text)' isn't a \(noun); write  \(Word.allCases.map(\.rawValue).alternatives)")
     }
 }

@@ -55,7 +55,7 @@ struct JSONComparison: Sendable {
         case .string(let text):
             guard text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.") else { return }
             placeholders[text] = try mapErrors({
-                field.problem("'\(text.dropFirst(18))' is no regular expression: \($0)")
+                field.problem("'\(text.dropFirst(18))' isn't a regular expression: \($0)")
             }) { try Placeholder(jsonUnit: text.dropFirst(12)) }
             guard placeholders[text] == nil else { return }
             throw field.problem(

@@ -67,7 +67,7 @@ struct JSONPath: Sendable {
     }
 
     static func problem(_ source: String) -> String {
-        "'\(source)' is no JSON path that is known here; write one such as $.name, $.items[0] or $.items[?(@.id == 7)]"
+        "'\(source)' isn't a known JSON path; write one such as $.name, $.items[0] or $.items[?(@.id == 7)]"
     }
 
     /// The steps of a path that leads to one place, by names and indices only; nil for other paths.

@@ -46,7 +46,7 @@ struct XMLComparison: Sendable {
         let source = try value.string()
         let isPlain = try matcher["namespaceAwareness"]?.word(of: ["LEGACY", "STRICT", "NONE"]) == "NONE"
         (self.source, self.isPlain) = (source, isPlain)
-        expected = try mapErrors({ value.problem("the text is no XML: \($0)") }) {
+        expected = try mapErrors({ value.problem("the text isn't XML: \($0)") }) {
             try XMLElement(parsing: source, isPlain: isPlain)
         }
         for element in try matcher["exemptedComparisons"]?.elements() ?? [] {
@@ -172,7 +172,7 @@ private struct XMLPlaceholders: Sendable {
                 self.opening = try PCRERegex("^\\s*(?:\(opening))\\s*(xmlunit\\..*)$")
                 self.closing = try PCRERegex("^(.*?)\\s*(?:\(closing))\\s*$")
             } catch {
-                throw matcher.problem("a delimiter of placeholders is no regular expression: \(error)")
+                throw matcher.problem("a delimiter of placeholders isn't a regular expression: \(error)")
             }
         }
 

@@ -87,7 +87,7 @@ struct XPath: Sendable, Equatable {
         case XPATH_OP_LIMIT_EXCEEDED.rawValue, XPATH_RECURSION_LIMIT_EXCEEDED.rawValue, XPATH_MEMORY_ERROR.rawValue:
             return XMLError("it takes too many steps and was given up", isGivenUp: true)
         default:
-            return XMLError(isLate ? "it takes too long and was given up" : "it is no XPath 1.0", isGivenUp: isLate)
+            return XMLError(isLate ? "it takes too long and was given up" : "it isn't XPath 1.0", isGivenUp: isLate)
         }
     }
 
@@ -122,7 +122,7 @@ struct XPath: Sendable, Equatable {
                 }
             }
             return .nodes(nodes)
-        default: throw XMLError("it leads to nothing that can be read")
+        default: throw XMLError("its result can't be read")
         }
     }
 }

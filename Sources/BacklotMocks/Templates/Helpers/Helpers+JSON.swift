@@ -23,7 +23,7 @@ extension TemplateHelper {
             let problem = "jsonArrayAdd takes a list and a value, both as JSON"
             let (list, item) = (try document(arguments[0], or: problem), try document(arguments[1], or: problem))
             let source = arguments["jsonPath"].isMissing ? "$" : arguments["jsonPath"].text
-            let steps = try (JSONPath(source)?.place).or("\(source.shown) is no path to one list")
+            let steps = try (JSONPath(source)?.place).or("\(source.shown) isn't a path to one list")
             var isChanged = false
             let changed = list.changing(steps[...]) { value in
                 guard var elements = value.array else { return value }
@@ -31,7 +31,7 @@ extension TemplateHelper {
                 elements += arguments.flag("flatten") == true ? item.array ?? [item] : [item]
                 return .array(arguments["maxItems"].int.map { elements.suffix(max(0, $0)) } ?? elements)
             }
-            guard isChanged, let changed else { throw MessageError("\(source.shown) leads to no list") }
+            guard isChanged, let changed else { throw MessageError("\(source.shown) doesn't lead to a list") }
             return .json(changed)
         },
         TemplateHelper("jsonMerge", 2...2, named: ["removeNulls"], block: .content(1)) { arguments, _ in
@@ -88,7 +88,7 @@ extension TemplateHelper {
     }
 
     private static func xPath(_ source: String) throws(TemplateError) -> XPath {
-        try mapErrors({ TemplateError("'\(source)' is no XPath: \($0)") }) { try XPath(source) }
+        try mapErrors({ TemplateError("'\(source)' isn't an XPath: \($0)") }) { try XPath(source) }
     }
 
     private static func follow(_ path: XPath, in text: String, _ run: inout TemplateRun) throws -> TemplateValue {

@@ -71,7 +71,7 @@ extension TemplateHelper {
     }
 
     static func pattern(_ source: String) throws(TemplateError) -> PCRERegex {
-        try mapErrors({ TemplateError("'\(source)' is no pattern that is known here: \($0)") }) {
+        try mapErrors({ TemplateError("'\(source)' isn't a known pattern: \($0)") }) {
             try PCRERegex(source)
         }
     }

@@ -24,7 +24,7 @@ extension TemplateHelper {
 
     /// A number, whole if it has no fraction.
     static func number(_ value: Double) throws(MessageError) -> TemplateValue {
-        .json(.number(try JSONNumber(value).or("the result is no number")))
+        .json(.number(try JSONNumber(value).or("the result isn't a number")))
     }
 
     /// Without the last digits, which come from binary fractions: 0.1
@@ -109,7 +109,7 @@ private struct NumberFormat {
         mostInteger = count("maximumIntegerDigits")
         guard !arguments["roundingMode"].isMissing else { return }
         let name = arguments["roundingMode"].text
-        let problem = "\(name.shown) is no rounding mode; write one such as half_up"
+        let problem = "\(name.shown) isn't a rounding mode; write one such as half_up"
         rounding = try Rounding(rawValue: name.lowercased()).or(problem)
     }
 

@@ -32,7 +32,7 @@ extension TemplateHelper {
             let name = arguments[1].text
             guard let truncation = CivilTime.Truncation(rawValue: name.lowercased()) else {
                 let hint = Suggestion.hint(for: name, among: CivilTime.Truncation.allCases.map(\.rawValue))
-                throw MessageError("\(name.shown) is no truncation\(hint)")
+                throw MessageError("\(name.shown) isn't a truncation\(hint)")
             }
             return .date(value.at(value.time.truncated(to: truncation)) ?? value)
         },
@@ -42,7 +42,7 @@ extension TemplateHelper {
         var date = date
         if !arguments["offset"].isMissing {
             let text = arguments["offset"].text
-            let problem = "\(text.shown) is no offset; write one such as '3 days' or '-2 hours'"
+            let problem = "\(text.shown) isn't an offset; write one such as '3 days' or '-2 hours'"
             date = try date.moved(by: text).or(problem)
         }
         date.zone = try zone(arguments) ?? date.zone
@@ -62,7 +62,7 @@ extension TemplateHelper {
     }
 
     fileprivate static func dateFormat(_ source: String) throws(TemplateError) -> DateFormat {
-        try mapErrors({ TemplateError("'\(source)' is no format of dates: \($0)") }) {
+        try mapErrors({ TemplateError("'\(source)' isn't a date format: \($0)") }) {
             try DateFormat(DateFormat.named[source] ?? source)
         }
     }
@@ -73,7 +73,7 @@ extension TemplateHelper {
         if case .json(.number) = arguments[0], let number = arguments[0].wholeNumber {
             return TemplateDate(milliseconds: number)
         }
-        let problem = "\(arguments[0].text.shown) is no date; write (parseDate …) around it"
+        let problem = "\(arguments[0].text.shown) isn't a date; write (parseDate …) around it"
         return try CivilTime(arguments[0].text).flatMap { TemplateDate($0) }.or(problem)
     }
 }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("//[", "it is no XPath 1.0"),
+        ("//[", "it isn't XPath 1.0"),
         ("//a:b", "a prefix in it stands for no namespace; name its namespace in xPathNamespaces"),
         ("later(//a)", "a function in it is not known to XPath 1.0"),
         ("$x", "a variable in it has no value"),
