@@ -65,10 +65,10 @@ extension MockBackend {
             var request = try Request(.get, prefix + path, headers: headers)
             request.isCheck = true
             guard let response = try await response(to: request) else {
-                return failure("No mock answers.", "Let one of its answers have no request matchers.")
+                return failure("No mock matches.", "Let one of its responses have no request matchers.")
             }
             guard response.status == .ok, case .bytes(let body) = response.body else {
-                return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
+                return failure("It responds with \(response.status) instead of a page.", "Respond with 200 and a page.")
             }
             var findings = inspector.findings(inBody: body, path: path, app: lookup)
             for picture in inspector.pictures(inBody: body, path: path) {
@@ -104,7 +104,7 @@ extension MockProbe {
             if case .values(.pathParameter, let name, _) = condition { parameters[name] != nil } else { false }
         }
         if let obstacle { return obstacle }
-        if !asksForPathOnly { return "it answers certain requests only" }
-        return laterState.map { "it answers in the state '\($0)' only" }
+        if !asksForPathOnly { return "it only matches certain requests" }
+        return laterState.map { "it matches in the state '\($0)' only" }
     }
 }

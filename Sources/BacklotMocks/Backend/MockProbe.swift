@@ -105,7 +105,7 @@ extension MockProbe {
         }
         if stub.response.fault != nil { obstacle = "it breaks the connection on purpose" }
         if stub.response.forwarding != nil { obstacle = "it sends requests on to another backend" }
-        if stub.data?.conditions.isEmpty == false { obstacle = "it answers only while its data is as whenData says" }
+        if stub.data?.conditions.isEmpty == false { obstacle = "it only matches while its data meets whenData" }
         var needsBody = false
         for condition in stub.request.conditions { take(condition, &needsBody) }
         let methods = stub.request.methods
@@ -143,8 +143,8 @@ extension MockProbe {
             }
         case .multipart:
             needsBody = true
-            obstacle = obstacle ?? "it answers forms with files"
-        case .otherMethod: obstacle = obstacle ?? "it answers methods that no other answer is for"
+            obstacle = obstacle ?? "it matches forms with files"
+        case .otherMethod: obstacle = obstacle ?? "it matches methods that no other response is for"
         case .fact: break
         }
     }

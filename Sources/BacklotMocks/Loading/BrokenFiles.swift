@@ -37,7 +37,7 @@ extension MockBackend {
         guard !broken.isEmpty, case .file(let file, _) = source,
             let problem = broken.list.first(where: { $0.file == file }) ?? problem(inAppOf: file)
         else { return response }
-        logger.warning("\(request.title) is answered by the last good version of a broken file: \(problem)")
+        logger.warning("\(request.title) is served by the last good version of a broken file: \(problem)")
         return response.naming([problem])
     }
 

@@ -189,7 +189,7 @@ public final class RouteFiles: Sendable {
             let text =
                 route.hasPrefix("the id")
                 ? "\(route) belongs to a stub in \(owner) already; write another, or leave it out"
-                : "\(route) is answered by \(owner) already; remove one of the two, or write both answers into one file, under responses:"
+                : "\(route) is answered by \(owner) already; remove one of the two, or write both responses into one file, under responses:"
             throw MockFileErrors(file, text)
         }
         for route in old where !routes.contains(route) { state.owners[route] = nil }

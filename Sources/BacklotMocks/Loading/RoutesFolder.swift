@@ -103,7 +103,7 @@ extension RoutesFolder {
             let isLast = way.utf8.count == path.utf8.count + 1 + plain.name.utf8.count
             guard type == nil || type == (isLast ? .typeRegular : .typeDirectory) else {
                 throw MessageError(
-                    "\(name) leads through what is no folder, or to what is no regular file"
+                    "\(name) leads through a path that isn't a folder, or to a path that isn't a regular file"
                 )
             }
         }

@@ -31,14 +31,14 @@ struct UnusedParts {
                 let others = reached.subtracting(required).isEmpty ? reached : reached.subtracting(required)
                 let hint = Suggestion.hint(for: state, among: others.sorted())
                 let text =
-                    "the scenario '\(scenario)' never gets into the state '\(state)', so that this answer is never given"
+                    "the scenario '\(scenario)' never gets into the state '\(state)', so this response is never sent"
                 problems.append(MockFileError(file, states.required, text + hint))
             }
             if let state = states.scenario.newState, !required.contains(state), state != StubScenario.started,
                 let near = Suggestion.nearest(to: state, among: required.subtracting(reached).sorted())
             {
                 let text =
-                    "no answer of the scenario '\(scenario)' is for the state '\(state)'; did you mean '\(near)'?"
+                    "no response of the scenario '\(scenario)' is for the state '\(state)'; did you mean '\(near)'?"
                 problems.append(MockFileError(file, states.new, text))
             }
         }

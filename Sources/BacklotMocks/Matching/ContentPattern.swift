@@ -346,7 +346,7 @@ extension ContentPattern {
         if found.count > 1, reading.isForeign {
             // WireMock takes the first and drops the others.
             throw field.problem(
-                "\(found.map(\.key.name).alternatives) stand side by side, of which one counts; put them into a list under 'and'"
+                "\(found.map(\.key.name).alternatives) are side by side, but only one counts; put them into a list under 'and'"
             )
         }
         var patterns: [ContentPattern] = []

@@ -113,7 +113,7 @@ final class GivenUpLog: Sendable {
     func note(_ budget: MatchBudget, _ occasion: @autoclosure () -> String, now: ContinuousClock.Instant = .now) {
         for source in budget.givenUp where isDue(source, now) {
             logger.warning(
-                "the pattern \(source.shown) was given up on \(occasion()), as it takes too many steps: that counts as no match (this is said once a minute)"
+                "the pattern \(source.shown) was given up on \(occasion()), as it takes too many steps: that counts as no match (this is logged once a minute)"
             )
         }
     }

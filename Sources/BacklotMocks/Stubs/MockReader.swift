@@ -60,10 +60,10 @@ package struct MockReader {
 
     /// The bytes of a file named by a field.
     mutating func bodyFile(_ field: LocatedValue) throws(StubError) -> [UInt8] {
-        guard let folder else { throw field.problem("there are no files here; write the body itself") }
+        guard let folder else { throw field.problem("files aren't possible here; write the body itself") }
         let name = try field.string()
         guard !name.contains("{{") else {
-            throw field.problem("a file's name has no tags here; name one file, or several answers with one each")
+            throw field.problem("a file's name has no tags here; name one file, or several responses with one each")
         }
         let path = "__files/\(name.hasPrefix("/") ? String(name.dropFirst()) : name)"
         bodyFiles.append(path)

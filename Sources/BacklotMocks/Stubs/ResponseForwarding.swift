@@ -44,7 +44,7 @@ struct ResponseForwarding: Sendable {
     }
 
     private static func refusal(_ text: String) -> String {
-        "\(JSONValue.string(text).excerpt) can't be asked; write a URL such as http://127.0.0.1:9000"
+        "\(JSONValue.string(text).excerpt) can't be requested; write a URL such as http://127.0.0.1:9000"
     }
 
     /// The backend for one request.

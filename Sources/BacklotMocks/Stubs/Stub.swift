@@ -109,7 +109,7 @@ extension Stub {
         if let part = document["request"] {
             request = try RequestPattern(part, &reader)
         } else {
-            reader.warn(document.problem("there is no key 'request': the stub answers every request"))
+            reader.warn(document.problem("the key 'request' is missing: the stub matches every request"))
         }
         var object = try document.object()
         let text = document["id"] ?? document["uuid"]

@@ -130,7 +130,7 @@ extension StubSession {
             self.logIn = try logIn.template(.own)
         }
         logOut = response.value["logOut"]?.bool ?? false
-        let text = "an answer logs in or out; keep one of logIn and logOut"
+        let text = "a response logs in or out; keep one of logIn and logOut"
         if self.logIn != nil, logOut { throw response.problem(text) }
     }
 }

@@ -120,7 +120,7 @@ struct TemplateBuilder {
             guard "><$".utf8.contains(sign) else {
                 throw TemplateError("\(shown) is not known here; tags have two braces, and bodies their type")
             }
-            throw TemplateError("\(shown) takes text from another template, and there are no others here")
+            throw TemplateError("\(shown) takes text from another template, which isn't possible here")
         case nil:
             guard !text.isEmpty else { throw TemplateError("the tag is empty; write a name in it") }
             if let condition = tag.elseCondition { return try addElse(condition, depth) }
@@ -206,7 +206,7 @@ struct TemplateBuilder {
     private mutating func addElse(_ condition: String, _ depth: Int) throws(TemplateError) {
         flush()
         guard opened.count > depth, let open = opened.last else {
-            throw TemplateError("{{else}} stands in no section; write it between {{#if …}} and {{/if}}")
+            throw TemplateError("{{else}} isn't in a section; write it between {{#if …}} and {{/if}}")
         }
         if open.hasElse { throw TemplateError("the section has an {{else}} already; remove one of the two") }
         if open.block.kind.feedsHelper { throw TemplateError("{{#\(open.name)}} has no {{else}}") }

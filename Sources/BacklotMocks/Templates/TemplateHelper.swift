@@ -67,11 +67,11 @@ struct TemplateHelper: Sendable {
             "Mustache's transforms are not known here; write a helper such as {{upper name}} or {{size list}}"
         var refused = [
             "systemValue": "a mock may not read the environment or system properties; write the value itself",
-            "formatXml": "XML isn't laid out here; write it as it is to be sent",
+            "formatXml": "XML isn't laid out here; write it in its final form",
             "jwt": "tokens aren't made here; write one of your own as a text",
             "jwks": "keys aren't made here; write the document as a text",
             "i18n": "there are no catalogues of texts here", "i18nJs": "there are no catalogues of texts here",
-            "log": "templates write into the answer only",
+            "log": "templates only write into the response",
         ]
         for name in ["include", "partial", "block", "embedded", "precompile"] { refused[name] = templates }
         for name in [

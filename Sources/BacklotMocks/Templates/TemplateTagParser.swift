@@ -260,7 +260,7 @@ struct TemplateTagParser {
         }
         if let place = TemplateExpression.Place(rawValue: String(rest)) {
             guard let frame = scope.loop(up) else {
-                throw TemplateError("{{\(word)}} stands in no {{#each}}, so that there is nothing to count")
+                throw TemplateError("{{\(word)}} isn't in {{#each}}, so there is nothing to count")
             }
             return .place(place, up: frame)
         }

@@ -39,7 +39,7 @@ import Testing
             a.get.yaml → responses:⏎  - status: 200⏎status: 201⏎ → \
             a.get.yaml:3:1: beside 'responses' stand scenarioName, requiresLogin or template only; move 'status' into one of the responses
             a.get.yaml → proxyBaseUrl: ftp://a⏎ → \
-            a.get.yaml:1:15: "ftp://a" can't be asked; write a URL such as http://127.0.0.1:9000
+            a.get.yaml:1:15: "ftp://a" can't be requested; write a URL such as http://127.0.0.1:9000
             a.get.yaml → bodyFileName: ../a.txt⏎ → \
             a.get.yaml:1:15: __files/../a.txt isn't a path to a file in the folder; '..' and names with a dot at their start are not followed
             a.get.yaml → bodyFileName: a.txt⏎ → a.get.yaml:1:15: __files/a.txt is not there, or is no regular file
@@ -50,7 +50,7 @@ import Testing
             a.get.yaml → headers: {A B: c}⏎ → a.get.yaml:1:11: 'A B' can't be the name of a header field
             a.rpc.yaml → logIn: "{{variable.name}}"⏎ → \
             a.rpc.yaml:1:9: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'variables'?
-            a.rpc.yaml → logIn: x⏎logOut: true⏎ → a.rpc.yaml:1:1: an answer logs in or out; keep one of logIn and logOut
+            a.rpc.yaml → logIn: x⏎logOut: true⏎ → a.rpc.yaml:1:1: a response logs in or out; keep one of logIn and logOut
             a.page.yaml → status: 200⏎ → a.page.yaml:1:1: there is no page; write it under 'page:', beginning with typ: nav_page
             a.page.json → {"page":{"typ":"nav_page","title":"A",⏎"widget":{"typ":"txt","text":"a"}}} → \
             a.page.json:2:17: txt "a": There is no widget "txt"
@@ -87,7 +87,7 @@ import Testing
         let found = try await problems("a.page.json", Self.page, others: ["a.get.json": "{}"])
         #expect(
             found == [
-                "a.page.json:1:1: GET /a is answered by a.get.json already; remove one of the two, or write both answers into one file, under responses:"
+                "a.page.json:1:1: GET /a is answered by a.get.json already; remove one of the two, or write both responses into one file, under responses:"
             ]
         )
         let other = try await problems("[id].get.json", "{}", others: ["[name].get.json": "{}"])

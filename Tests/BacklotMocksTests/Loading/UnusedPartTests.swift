@@ -18,8 +18,8 @@ import Testing
                 "b.get.yaml": "scenarioName: s\nrequiredScenarioState: lnet\n",
             ],
             [
-                "a.get.yaml:2:19: no answer of the scenario 's' is for the state 'lent'; did you mean 'lnet'?",
-                "b.get.yaml:2:24: the scenario 's' never gets into the state 'lnet', so that this answer is never given; did you mean 'lent'?",
+                "a.get.yaml:2:19: no response of the scenario 's' is for the state 'lent'; did you mean 'lnet'?",
+                "b.get.yaml:2:24: the scenario 's' never gets into the state 'lnet', so this response is never sent; did you mean 'lent'?",
             ]
         ),
         (
@@ -28,8 +28,8 @@ import Testing
                     "responses:\n  - {scenarioName: s, requiredScenarioState: a, newScenarioState: b}\n  - {scenarioName: s, requiredScenarioState: b, newScenarioState: a}\n"
             ],
             [
-                "a.get.yaml:2:46: the scenario 's' never gets into the state 'a', so that this answer is never given",
-                "a.get.yaml:3:46: the scenario 's' never gets into the state 'b', so that this answer is never given",
+                "a.get.yaml:2:46: the scenario 's' never gets into the state 'a', so this response is never sent",
+                "a.get.yaml:3:46: the scenario 's' never gets into the state 'b', so this response is never sent",
             ]
         ),
         (
@@ -38,7 +38,7 @@ import Testing
                     "{\"request\":{\"url\":\"/a\"},\n\"scenarioName\":\"s\",\"requiredScenarioState\":\"startet\"}"
             ],
             [
-                "mappings/a.json:2:44: the scenario 's' never gets into the state 'startet', so that this answer is never given; did you mean 'Started'?"
+                "mappings/a.json:2:44: the scenario 's' never gets into the state 'startet', so this response is never sent; did you mean 'Started'?"
             ]
         ),
         (

@@ -111,7 +111,7 @@ import Testing
         #expect(log.lines.count == 3)
         #expect(
             log.lines.first
-                == "warning: the pattern \"/(a+)+\" was given up on GET /, as it takes too many steps: that counts as no match (this is said once a minute)"
+                == "warning: the pattern \"/(a+)+\" was given up on GET /, as it takes too many steps: that counts as no match (this is logged once a minute)"
         )
     }
 

@@ -271,7 +271,7 @@ import Testing
             {"headers":{"A":{"equalsTo":"b"}}} → headers.A.equalsTo: A matcher has no key "equalsTo", so mocks refuse this. Write "equalTo", if
             {"urll":"/a"} → urll: A request has no key "urll", so mocks refuse this. Write "url", if
             {"customMatcher":{"name":"x"}} → customMatcher: A request has no key "customMatcher", so mocks refuse this. Matchers can't be programs here
-            {"headers":{"A":{"equalTo":"b","contains":"c"}}} → headers.A: equalTo or contains stand side by side, of which one counts; put them into a list under 'and'
+            {"headers":{"A":{"equalTo":"b","contains":"c"}}} → headers.A: equalTo or contains are side by side, but only one counts; put them into a list under 'and'
             {"urlPathTemplate":"/a/{id}","pathParameters":{"di":{"equalTo":"1"}}} → pathParameters.di: 'di' isn't a parameter of /a/{id}; did you mean 'id'?
             {"multipartPatterns":[{"header":{}}]} → multipartPatterns[0].header: A part has no key "header", so mocks refuse this. Write "headers", if
             {"scheme":"ftp"} → scheme: "scheme" is "ftp", which is unknown: mocks refuse this. Write one of "http", "https".

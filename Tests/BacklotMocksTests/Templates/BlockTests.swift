@@ -99,11 +99,11 @@ import Testing
             {{a␀}} → {{a␀}} can't be read; write a name in it, such as variables.username
             {{#if}}a{{/if}} → the helper 'if' takes 1 value, and {{if}} has 0
             {{#if path.id}}a{{/each}} → a section is closed that isn't the one that is open; write {{/name}} with its name
-            {{else}} → {{else}} stands in no section; write it between {{#if …}} and {{/if}}
+            {{else}} → {{else}} isn't in a section; write it between {{#if …}} and {{/if}}
             {{#if path.id}}a{{else}}b{{else}}c{{/if}} → the section has an {{else}} already; remove one of the two
             {{#each path.id}} → a section has no end; write {{/each}} after it
             {{#each path.id as |}}{{/each}} → {{each path.id as |}} can't be read; after 'as' stand one or two names, as in as |item index|
-            {{@index}} → {{@index}} stands in no {{#each}}, so that there is nothing to count
+            {{@index}} → {{@index}} isn't in {{#each}}, so there is nothing to count
             {{uper path.id}} → there is no helper 'uper'; did you mean 'upper'? in {{uper path.id}}
             {{eq path.id}} → the helper 'eq' takes 2 values, and {{eq path.id}} has 1
             {{now fromat='yyyy'}} → the helper 'now' knows no 'fromat='; did you mean 'format'?; it knows format, offset or timezone
