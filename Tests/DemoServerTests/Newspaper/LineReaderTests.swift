@@ -41,7 +41,9 @@ import Testing
 
     @Test func `What can't be read is refused`() async throws {
         try await withTemporaryFolder { folder in
-            let missing = #expect(throws: LineReader.ReadingError.self) { try LineReader("\(folder.path)/a", longest: 10) }
+            let missing = #expect(throws: LineReader.ReadingError.self) {
+                try LineReader("\(folder.path)/a", longest: 10)
+            }
             #expect(missing?.description == "'\(folder.path)/a' can't be read: it doesn't exist")
             let other = #expect(throws: LineReader.ReadingError.self) { try LineReader(folder.path, longest: 10) }
             #expect(other?.description == "'\(folder.path)' is a folder: name a file of lines")
