@@ -44,10 +44,19 @@ extension MocksRun {
             return
                 "the file doesn't say what was refused, and the backend responds to something else with \(found.code)"
         }
-        let isLogIn = asked.probe.map { logIns.contains($0.id) } ?? false
-        guard asked.isGuess, let refusal = exchange.refusalOfGuess ?? (isLogIn && exchange.asksForLogIn ? "401" : nil)
-        else { return nil }
+        if exchange.asksForLogIn, let probe = asked.probe, logIns.contains(probe.id), !givesSecret {
+            let missing =
+                asked.isGuess ? "doesn't name all variables; add them" : "may have a pseudonym as password; add yours"
+            return "the backend refuses (\(exchange.response?.status.code ?? 401)): the file \(missing) by --variable"
+        }
+        guard asked.isGuess, let refusal = exchange.refusalOfGuess else { return nil }
         return "the backend refuses (\(refusal)): the file doesn't name all variables; add them by --variable"
+    }
+
+    /// Whether the options name a password or another secret for the log-in.
+    private var givesSecret: Bool {
+        let secrets = SecretNames(options.redactedKeys)
+        return options.variables.keys.contains { secrets.kind(of: $0) != nil }
     }
 
     /// Compares what was answered.
