@@ -50,30 +50,6 @@ public enum XpediteRules {
     }
 }
 
-/// Inspects the responses of an Xpedite app, from their bytes.
-public struct XpediteInspector: PageInspector {
-    private let facts: AppFacts
-    private let readings: XpediteRuleReadings
-
-    /// An inspector of an app.
-    ///
-    /// - Parameters:
-    ///   - facts: facts about the app.
-    ///   - readings: this project's readings of the reference's gaps.
-    public init(facts: AppFacts = AppFacts(), readings: XpediteRuleReadings = XpediteRuleReadings()) {
-        self.facts = facts
-        self.readings = readings
-    }
-
-    /// A short response, for advice.
-    public var exampleResponse: String { #"{"rc":0,…}"# }
-
-    /// The findings of ``XpediteRules``.
-    public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
-        XpediteRules.findings(inPage: document, name: path, facts: facts, readings: readings)
-    }
-}
-
 /// Facts about the app around a page, for rules about references from the page. References to unknown facts (nil) aren't checked.
 public struct AppFacts: Sendable, Equatable {
     /// The methods that the app has registered.
