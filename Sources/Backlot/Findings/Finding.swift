@@ -1,3 +1,5 @@
+package import BacklotJSON
+
 /// What a rule reports about a page: where, what is wrong, and what to do.
 public struct Finding: Equatable, Sendable {
     /// The severity of a finding.
@@ -49,6 +51,25 @@ extension Finding {
         var finding = self
         finding.path.pointer = pointer + path.pointer
         return finding
+    }
+}
+
+extension Finding {
+    /// Whether a tag that isn't filled in yet is all that the finding is about: a text with `{{…}}`, or null, which stands for a tag
+    /// alone. A text with tags remains a text, so that a wrong type is wrong in any case.
+    ///
+    /// - Parameter document: the inspected document, in which texts hold the tags themselves.
+    package func isAboutTag(in document: JSONValue) -> Bool {
+        let part = JSONPointer.steps(of: path.pointer).reduce(Optional(document)) { part, step in
+            part?[step] ?? Int(step).flatMap { part?[$0] }
+        }
+        return switch part {
+        case .string(let text): rule != "wrong-type" && text.contains("{{")
+        case .null: true
+        case .object(let object):
+            object.members.contains { $0.value.isNull && message.contains("\"\($0.key)\"") }
+        default: false
+        }
     }
 }
 

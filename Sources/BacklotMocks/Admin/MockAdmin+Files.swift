@@ -118,7 +118,8 @@ extension MockAdmin {
 
     private static let writing = Locked(())
 
-    /// Says what is wrong with what a file would hold, and what it would answer first; nothing is written.
+    /// Says what is wrong with what a file would hold, and which page it would answer first, with the number of that response in the
+    /// file; nothing is written.
     private func judgeRouteFile(_ call: AdminCall) throws(AdminError) -> Response {
         let (name, folder) = (try call.fileName(), try folder())
         var file: LoadedFile?
@@ -128,9 +129,12 @@ extension MockAdmin {
         } catch {
             problems = error.list
         }
+        // What comes before the page may be a refusal.
+        let index = file?.stubs.firstIndex { $0.response.status.kind == .successful && $0.sample?.object != nil } ?? 0
+        let page = file?.app?.document ?? file?.stubs.dropFirst(index).first?.sample
         return Response(json: [
             "problems": .array(problems.map(\.json)), "warnings": .array(file?.warnings.map(\.json) ?? []),
-            "document": file?.firstDocument ?? .null,
+            "document": page ?? .null, "response": JSONValue(index),
         ])
     }
 }

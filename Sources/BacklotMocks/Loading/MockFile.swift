@@ -94,8 +94,10 @@ struct LoadedFile: Sendable {
     var stateKey: StateKey?
 
     /// What the file answers first; `null` for an answer that is no JSON.
-    var firstDocument: JSONValue {
-        let sample = stubs.first?.response.body.samples.first
-        return app?.document ?? sample.flatMap { try? JSONValue(parsing: $0) } ?? .null
-    }
+    var firstDocument: JSONValue { app?.document ?? stubs.first?.sample ?? .null }
+}
+
+extension Stub {
+    /// The body as far as it doesn't depend on a request, its tags not filled in; nil for one that isn't JSON.
+    var sample: JSONValue? { response.body.samples.first.flatMap { try? JSONValue(parsing: $0) } }
 }

@@ -191,10 +191,11 @@ struct RouteFileReader {
         }
         let envelope = field.value[format.envelope] == nil ? 1 : 0
         var problems: [StubError] = []
-        for document in documents {
+        for (index, document) in documents.enumerated() {
             for finding in format.errors(in: document, path: name.path.text, app: app ?? noting)
-            where !expected.contains(finding.rule) {
-                let steps = document.steps(of: finding.path.pointer).dropFirst(envelope)
+            where !expected.contains(finding.rule) && !(body.hasTags && finding.isAboutTag(in: document)) {
+                let names = JSONPointer.steps(of: finding.path.pointer).dropFirst(envelope)
+                let steps = field.value.steps(to: names, takesElse: index > 0)
                 let problem = StubError(finding.line, at: field.path + steps)
                 if !problems.contains(where: { $0.text == problem.text }) { problems.append(problem) }
             }
@@ -240,6 +241,9 @@ extension Finding {
 }
 
 extension StubBody {
+    /// Whether it depends on the request.
+    fileprivate var hasTags: Bool { if case .template = self { true } else { false } }
+
     /// Bodies like those that are sent, each with other parts of its template; none for no body.
     var samples: [[UInt8]] {
         switch self {

@@ -61,9 +61,10 @@ struct SettingsFile {
 
     /// - Returns: nil for files that are about something else.
     init?(_ file: String) {
-        guard ["settings.yaml", "settings.yml", "settings.json"].contains(file.split(separator: "/").last ?? "") else {
-            return nil
-        }
+        // data/settings.yaml declares the data `settings`.
+        guard ["settings.yaml", "settings.yml", "settings.json"].contains(file.split(separator: "/").last ?? ""),
+            !file.hasPrefix("data/")
+        else { return nil }
         self.file = file
     }
 

@@ -101,6 +101,43 @@ extension JSONValue {
             return .key(step)
         }
     }
+
+    /// The way in this value, which is written in a file, to a part of what it becomes once its tags are filled in.
+    ///
+    /// - Parameters:
+    ///   - names: the keys and indices that lead to the part.
+    ///   - takesElse: whether blocks became what stands after `else`; else each became its contents, once.
+    func steps(to names: some Sequence<String>, takesElse: Bool = false) -> [StubError.Step] {
+        var (value, steps) = (Optional(self), [StubError.Step]())
+        for name in names {
+            guard case .array(let elements)? = value, var index = Int(name) else {
+                steps.append(.key(name))
+                value = value?[name]
+                continue
+            }
+            value = nil
+            for (position, element) in elements.enumerated() {
+                let (block, parts) = element.parts(takesElse)
+                if parts.indices.contains(index) {
+                    steps += [.index(position)] + block + (block.isEmpty || parts.count == 1 ? [] : [.index(index)])
+                    value = parts[index]
+                    break
+                }
+                index -= parts.count
+            }
+            if value == nil { steps.append(.index(Int(name) ?? 0)) }
+        }
+        return steps
+    }
+
+    /// The elements of a list that an element becomes: those of a block (`"{{#each data.cart}}": …`), with the block's key, or itself.
+    private func parts(_ takesElse: Bool) -> (block: [StubError.Step], parts: [JSONValue]) {
+        guard let members = object?.members, !members.isEmpty, members.allSatisfy({ $0.key.hasPrefix("{{") }) else {
+            return ([], [self])
+        }
+        guard let member = members.first(where: { $0.key.hasPrefix("{{#") != takesElse }) else { return ([], []) }
+        return ([.key(member.key)], member.value.array ?? [member.value])
+    }
 }
 
 /// Why something can't be done, in words for people.

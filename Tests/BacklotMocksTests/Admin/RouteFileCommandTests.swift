@@ -57,6 +57,49 @@ import Testing
         }
     }
 
+    @Test func `What tags stand for isn't judged, and mistakes are told at their place behind blocks`() async throws {
+        let page = """
+            responses:
+            - {status: 404, request: {queryParameters: {gone: "1"}}, body: gone}
+            - page:
+                typ: nav_page
+                title: Tags
+                widget:
+                  typ: form
+                  widgets:
+                  - "{{#each data.goods}}":
+                    - {typ: nav_button, text: a, actions: [{typ: push, page: "{{target}}"}]}
+                    - {typ: "{{kind}}"}
+                    "{{else}}": {typ: text, text: none}
+                  - {typ: image, url: "{{query.url}}", aspect_ratio: "{{{query.ratio}}}"}
+                  - {typ: MISTAKE, text: Last}
+            """
+        try await withApp(["data/goods.yaml": "rows: []", "data/settings.yaml": "value: {a: 1}"]) { app, _ in
+            func judged(_ text: String) async throws -> JSONValue {
+                try await app.call(.post, "/__admin/routes/tags.page.yaml", bytes: Array(text.utf8)).json
+            }
+            let good = try await judged(page.replacing("MISTAKE", with: "text"))
+            #expect(good["problems"] == [])
+            #expect(good["response"] == 1)
+            #expect(good["document"]?["page"]?["title"] == "Tags")
+            let bad = try await judged(page.replacing("MISTAKE", with: "txet"))
+            let places = bad["problems"]?.array?.compactMap { $0["line"]?.description } ?? []
+            // With and without the block's contents, the mistake is on the same line.
+            #expect(Set(places) == ["14"], "\(bad)")
+            for (tag, problem) in [
+                ("poll_seconds: \"{{query.n}}\"", "wrong-type"), ("poll_seconds: \"{{{query.n}}}\"", ""),
+                ("colour: \"{{query.c}}\"", ""),
+            ] {
+                let text = page.replacing("MISTAKE", with: "text").replacing(
+                    "title: Tags",
+                    with: "title: Tags\n    \(tag)"
+                )
+                let found = try await judged(text)["problems"]?[0]?["message"]?.string ?? ""
+                #expect(problem.isEmpty ? found.isEmpty : found.contains(problem), "\(tag): \(found)")
+            }
+        }
+    }
+
     @Test func `A file is written where nobody else has changed it`() async throws {
         try await withApp(["books.page.json": Self.page]) { app, _ in
             let first = try await response(app, .get, "/__admin/routes/books.page.json")
