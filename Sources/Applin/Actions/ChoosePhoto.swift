@@ -111,7 +111,7 @@ extension String {
 /// Keys that both actions have.
 extension KeyVisitor where Self: ~Copyable {
     @inline(__always) fileprivate mutating func photo(_ url: String, _ ratio: Double?) {
-        self("url", url).required("The path to send the picture to, inside the app's base URL.")
+        self("url", url).required("The path, inside the app's base URL, to which the client sends the picture by PUT.")
         self("aspect_ratio", ratio).optional(
             "The aspect ratio for cropping the picture, width divided by height.",
             .float,

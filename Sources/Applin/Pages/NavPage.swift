@@ -34,7 +34,9 @@ public struct NavPage: Page, Equatable, KeyedObject {
                 start[index].encode(into: &$0)
             }
         }
-        .optional("Replaces the back button, or removes it; without it, the back button pops the page.")
+        .optional(
+            "A back_button with actions, or empty for no back button; without the key, the back button pops the page."
+        )
         keys("end", .object(.widget)) {
             for index in end.indices { $0.field($1, end[index]) }
         }
