@@ -84,6 +84,12 @@ public final class Preview: Middleware {
         )
     }
 
+    /// Whether a request is a browser's for the shell: faults, which are for phones, leave it alone.
+    package func opensShell(_ request: Request) -> Bool {
+        request.method == .get && ShellRequest.isOfBrowser(request) && ShellRequest.wantsShell(request)
+            && access.admitsPreview(request) && (request.path == "/" || app(at: request.path) != nil)
+    }
+
     /// The app that has a page at a path.
     private func app(at path: String) -> MountedApp? {
         apps.first { $0.hasPage(path) }

@@ -1,7 +1,7 @@
 import Backlot
 
 /// `POST /__preview/inspect` judges a page by the rules of its protocol: `{"app": "/", "path": "/terms", "body": "…"}`, the body
-/// as a text.
+/// as a text. With `"hasTags": true`, the body is of a mock file whose tags aren't filled in, and what is about them isn't reported.
 struct InspectCall {
     /// The largest body that is judged, in bytes.
     static let limit = 16 << 20
@@ -19,7 +19,9 @@ struct InspectCall {
         let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
         let inspector = app.inspector.located(at: "\(request.scheme)://\(host)\(app.basePath)")
         let findings = inspector.findings(inBody: Array(body.utf8), path: path, app: app.lookup)
-        response = Response(json: ["findings": .array(findings.map(\.json))])
+        let document = call["hasTags"]?.bool == true ? try? JSONValue(parsing: Array(body.utf8)) : nil
+        let shown = findings.filter { finding in document.map { !finding.isAboutTag(in: $0) } ?? true }
+        response = Response(json: ["findings": .array(shown.map(\.json))])
     }
 }
 
@@ -81,10 +83,11 @@ struct SwiftSourceCall {
     }
 }
 
-/// `GET /__preview/machine` says where a phone in the same network finds this machine.
+/// `GET /__preview/machine` says where a phone in the same network finds this machine: nowhere, if the server listens to the machine alone.
 enum MachineCall {
-    static var response: Response {
-        Response(json: ["hosts": .array(NetworkInterfaces.localNetworkHosts().map { .string($0) })])
+    static func response(_ access: LocalAccess) -> Response {
+        let hosts = access.isOnLoopback ? [] : NetworkInterfaces.localNetworkHosts()
+        return Response(json: ["hosts": .array(hosts.map { .string($0) })])
     }
 }
 

@@ -51,7 +51,7 @@ extension Preview {
             call(.post, "/swift", source) { [self] request in
                 try await SwiftSourceCall(request, apps: apps).response
             },
-            call(.get, "/machine", source) { _ in MachineCall.response },
+            call(.get, "/machine", source) { [access] _ in MachineCall.response(access) },
             call(.post, "/qr", source) { try await QRCall($0).response },
         ]
     }

@@ -17,6 +17,35 @@ import Testing
         #expect(findings?.first?["pointer"] == "/page/widget/actions/0")
     }
 
+    @Test(arguments: ["/{{next}}", "next"])
+    func `What is about a tag isn't told of a draft with tags`(other: String) async throws {
+        let target = "{{next}}"
+        let body = """
+            {"page":{"typ":"nav_page","title":"x","poll_seconds":null,"widget":{"typ":"form","widgets":[
+            {"typ":"image","url":"\(target)","aspect_ratio":null,"disposition":"fit"},
+            {"typ":"button","text":"\(target)","actions":["push:\(target)", "push:\(other)"]}]}}}
+            """
+        func pointers(_ more: JSONObject) async throws -> [String] {
+            let call = more.members.reduce(into: ["app": "/", "path": "/x", "body": .string(body)] as JSONObject) {
+                $0[$1.key] = $1.value
+            }
+            let response = try await PreviewedApp().call("/__preview/inspect", .object(call))
+            return try JSONValue(parsing: response.bytes)["findings"]?.array?.compactMap { $0["pointer"]?.string } ?? []
+        }
+        let actions = "/page/widget/widgets/1/actions"
+        #expect(try await pointers([:]).contains("\(actions)/0"))
+        #expect(try await pointers(["hasTags": true]) == (other == "next" ? ["\(actions)/1"] : []))
+    }
+
+    @Test(arguments: [("127.0.0.1", true), ("::1", true), ("0.0.0.0", false)])
+    func `No phone finds a server that listens to its machine alone`(host: String, isAlone: Bool) throws {
+        let hosts = try #require(
+            JSONValue(parsing: MachineCall.response(LocalAccess(host: host)).bytes)["hosts"]?.array
+        )
+        #expect(!isAlone || hosts.isEmpty)
+        #expect(isAlone || hosts.count == NetworkInterfaces.localNetworkHosts().count)
+    }
+
     @Test func `A page that clients reject is said to be so`() async throws {
         let call: JSONValue = ["app": "/", "path": "/x", "body": #"{"page":{"typ":"nav_pag"}}"#]
         let response = try await PreviewedApp().call("/__preview/inspect", call)

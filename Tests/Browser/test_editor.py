@@ -151,6 +151,62 @@ class EditorTest(unittest.TestCase):
         self.assertEqual(self.phone.script("return document.querySelector('.CodeMirror').CodeMirror.getSelection()"), '"colour"')
         self.button("Discard").click()
 
+    def test_tags_are_no_mistakes_and_others_stand_at_their_place(self):
+        """Tags where a path, a kind, a number and a list belong; mistakes behind a block, and in the second of two responses."""
+        files = {
+            "tags.page.yaml": """responses:
+- request: {queryParameters: {gone: "1"}}
+  status: 404
+  body: gone
+- page:
+    typ: nav_page
+    title: "{{query.title}}"
+    widget:
+      typ: form
+      widgets:
+      - "{{#each data.tagged}}":
+        - {typ: nav_button, text: "{{name}}", actions: [{typ: push, page: "{{target}}"}]}
+        - {typ: "{{kind}}"}
+      - "{{#if session.user}}": {typ: text, text: Hello}
+      - {typ: image, url: "{{query.picture}}", aspect_ratio: "{{{query.ratio}}}", disposition: "{{query.disposition}}"}
+      - {typ: text, text: Last, colour: red}
+""",
+            "data/tagged.yaml": "rows: []",
+            "numbers.get.json": '{"n": {{random.number}}, "list": [{{#each data.tagged}}"{{name}}"{{/each}}]}',
+        }
+        for name, text in files.items():
+            (self.folder.path / name).parent.mkdir(exist_ok=True)
+            (self.folder.path / name).write_text(text)
+        self.wait_until_served("/tags")
+        self.edit("/tags")
+        self.phone.wait(lambda: self.marked == ["colour"], f"the only mark: {self.marked} {self.findings}")
+        self.assertTrue(self.findings[0].startswith("16: A text has no key"), self.findings)
+        self.write("Last, colour: red", "Last")
+        self.phone.wait(lambda: "Nothing is wrong. Not saved." in self.status, f"peace: {self.findings}")
+        self.write("typ: text, text: Last", "typ: txet, text: Last")
+        self.phone.wait(lambda: self.marked == ["txet"], f"the mark of the kind: {self.marked} {self.findings}")
+        self.write("typ: txet", "typ: text")
+        self.phone.wait(lambda: self.phone.text.count("Last") == 1, "the page of the second response")
+        self.phone.script("const select = document.querySelector('.editor select'); select.value = '/numbers.get.json'; select.dispatchEvent(new Event('change'));")
+        self.phone.wait(lambda: self.button("Open all the same"), "the question").click()
+        self.phone.wait(lambda: "random.number" in self.text and "Nothing is wrong" in self.status, f"peace in JSON: {self.status} {self.findings}")
+
+    def test_a_broken_file_is_told_in_a_banner(self):
+        self.phone.open("/books")
+        (self.folder.path / "books.page.json").write_text("{")
+        banner = self.driver.find_element(By.CSS_SELECTOR, ".broken")
+        self.phone.wait(lambda: banner.is_displayed(), "the banner")
+        self.assertIn("Clients get the last version of each that was in order", banner.text)
+        self.assertIn("books.page.json:1:2:", banner.text)
+        self.assertEqual(banner.get_attribute("role"), "alert")
+        self.assertIn("Hello", self.phone.text)
+        # It has the colour of errors, which messages of the shell don't have.
+        colors = "const style = getComputedStyle(arguments[0]); return [style.borderTopColor, style.color]"
+        error = self.phone.script("const one = document.body.appendChild(document.createElement('i')); one.style.color = 'var(--shell-error)'; const { color } = getComputedStyle(one); one.remove(); return color")
+        self.assertEqual(self.phone.script(colors, banner), [error, error])
+        self.folder.page("books", PAGE)
+        self.phone.wait(lambda: not banner.is_displayed(), "its end")
+
     def test_words_are_completed_and_explained(self):
         self.edit()
         self.write('{"typ": "text", "text": "Hello"}', '{"typ": ""}')

@@ -61,6 +61,41 @@ class InsideTest(unittest.TestCase):
         self.driver.switch_to.active_element.send_keys(Keys.ENTER)
         self.assertEqual(self.find(".app [data-chosen]").text, "Privacy")
 
+    def test_the_json_changes_with_the_phone(self):
+        """In no picture that the browser draws does the JSON belong to another page than the one on the phone."""
+        phone = self.phone
+        self.driver.set_window_size(1700, 1000)
+        self.addCleanup(self.driver.set_window_size, 1400, 1000)
+        phone.open("/")
+        phone.tab("Tree")
+        phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".panels.split .json .line"), "the JSON beside the tree")
+        phone.script(
+            """
+            window.pictures = [];
+            const title = () => document.querySelector(".json").textContent.match(/"title": "([^"]*)"/)?.[1];
+            const look = () => requestAnimationFrame(() => {
+              // After the other callbacks of the frame, and before it is drawn.
+              queueMicrotask(() => setTimeout(() => window.pictures.push([document.querySelector(".app .page")?.getAttribute("aria-label"), title(), document.querySelector(".tree .name")?.textContent])));
+              look();
+            });
+            look();
+            """
+        )
+        phone.tap("New Account")
+        phone.wait_for_title("New Account")
+        phone.wait(lambda: any(page == "New Account" for page, *_ in phone.script("return window.pictures")), "the pictures")
+        self.assertEqual([picture for picture in phone.script("return window.pictures") if len(set(picture)) > 1], [])
+
+    def test_tabs_fit_into_a_narrow_window(self):
+        self.phone.open("/")
+        self.driver.set_window_size(900, 900)
+        self.addCleanup(self.driver.set_window_size, 1400, 1000)
+        self.phone.drawn()
+        hidden = "const right = document.querySelector('.inside').getBoundingClientRect().right; return [...document.querySelectorAll('[role=tab]')].filter((tab) => tab.getBoundingClientRect().right > right).map((tab) => tab.textContent)"
+        self.assertEqual(self.phone.script(hidden), [])
+        for name in ["Test", "Phone", "Tree"]:
+            self.phone.tab(name)
+
     def test_the_log_shows_variables_and_cookies(self):
         phone = self.phone
         phone.open("/objects/log_in")
@@ -150,12 +185,23 @@ class InsideTest(unittest.TestCase):
         self.button("Restart").click()
         phone.wait_for("The server can't be reached.")
 
+    def test_no_qr_code_of_a_server_that_no_phone_reaches(self):
+        self.phone.open("/terms")
+        self.phone.tab("Phone")
+        self.phone.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".links figure")) == 2, "the links")
+        self.assertIn("No phone reaches this server", self.phone.inside)
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".qr"), [])
+
     def test_the_qr_codes_hold_the_links(self):
-        phone = self.phone
+        server = Server("--host", "0.0.0.0", "--admin-token", "secret-token")
+        self.addCleanup(server.stop)
+        phone = Phone(self.driver, f"http://127.0.0.1:{server.port}")
         for path in ["/terms", "/objects/new_account"]:
-            phone.open(path)
+            self.driver.get(f"{phone.url}/__preview/enter?token=secret-token")
+            self.driver.get(phone.url + path)
+            phone.wait(lambda: phone.is_calm)
             phone.tab("Phone")
-            phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".qr"), "the codes")
+            phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".qr path"), "the codes")
             codes = self.driver.find_elements(By.CSS_SELECTOR, ".links figure")
             self.assertEqual(len(codes), 2)
             for code in codes:
@@ -163,8 +209,8 @@ class InsideTest(unittest.TestCase):
                 self.assertEqual([found.data.decode() for found in decode(picture)], [code.find_element(By.TAG_NAME, "code").text])
             links = [code.find_element(By.TAG_NAME, "code").text for code in codes]
             base = "/objects/" if path.startswith("/objects/") else "/"
-            self.assertRegex(links[0], rf"^applin:http://[\d.]+:{self.server.port}{base}\?p=/{path[len(base):]}$")
-            self.assertRegex(links[1], rf"^http://[\d.]+:{self.server.port}{path}$")
+            self.assertRegex(links[0], rf"^applin:http://[\d.]+:{server.port}{base}\?p=/{path[len(base):]}$")
+            self.assertRegex(links[1], rf"^http://[\d.]+:{server.port}{path}$")
 
     def test_qr_codes_of_every_size(self):
         """From one byte to the largest code: each is read by a program that is none of ours."""

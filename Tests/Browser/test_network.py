@@ -54,21 +54,34 @@ class NetworkTest(unittest.TestCase):
     def restart(self):
         self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Restart']").click()
 
+    def test_faults_of_all_clients_leave_the_browser_s_own_request_alone(self):
+        mocks = MockFolder()
+        self.addCleanup(mocks.close)
+        mocks.page("index", page("In stock"))
+        server = Server("mock", "--routes", str(mocks.path))
+        self.addCleanup(server.stop)
+        order = urllib.request.Request(f"{server.url}/__admin/faults", json.dumps({"status": 503, "path": "/"}).encode())
+        self.assertIn(urllib.request.urlopen(order).status, (200, 201))
+        phone = Phone(self.driver, server.url)
+        phone.open("/")
+        # The shell is there, and the page's own request has met the fault.
+        phone.wait_for("The server could not answer.")
+
     def test_offline_and_back(self):
-        self.phone.choose("network", "Offline")
+        self.phone.choose("network", "offline")
         self.restart()
         self.phone.wait_for("The server can't be reached.")
         self.phone.tab("Log")
         self.log.wait_for("/objects/", "offline", "It never came to the server", "failed")
         self.assertEqual(serious(self.driver), [])
-        self.phone.choose("network", "Online")
+        self.phone.choose("network", "online")
         self.restart()
         self.phone.wait_for_title("Backlot Demo")
         self.log.wait_for("/objects/", "Sent again", "200")
         self.assertNotIn("offline", self.log.rows("/objects/")[-1])
 
     def test_a_slow_network_takes_its_time(self):
-        self.phone.choose("network", "3G")
+        self.phone.choose("network", "3g")
         self.phone.tap("poll")
         self.phone.tab("Log")
         self.phone.wait(lambda: self.log.rows("/objects/actions")[-1].endswith(" ms"), "the answer")

@@ -93,6 +93,77 @@ class TimeTest(unittest.TestCase):
         self.assertEqual(phone.title, "Backlot Demo")
         phone.tap("New Account")
 
+    def test_the_view_inside_shows_the_moment(self):
+        phone = self.phone
+        self.sign_up()
+        stop = self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Stop']")
+        self.assertFalse(stop.is_displayed())
+        self.choose("Tap “I agree”")
+        place = lambda: self.driver.find_element(By.CSS_SELECTOR, ".place").text
+        self.assertEqual(place(), "/new_account")
+        phone.tab("Tree")
+        self.assertIn("form_button\nCreate Account", phone.inside)
+        self.driver.find_element(By.XPATH, "//li[@role='treeitem'][contains(., 'checkbox')]").click()
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, ".app.then [data-chosen]").text, "I agree")
+        phone.tab("JSON")
+        self.assertIn('"title": "New Account"', phone.inside)
+        phone.tab("State")
+        self.assertIn('username\t"Ada"', phone.inside)
+        self.assertNotIn("agree\ttrue", phone.inside)
+        self.assertNotIn("Expire the session", phone.inside)
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Back to now']").click()
+        self.assertEqual(place(), "/")
+        self.assertIn("agree\ttrue", phone.inside)
+        self.assertIn("Expire the session", phone.inside)
+        phone.tab("JSON")
+        self.assertIn('"title": "Backlot Demo"', phone.script("return document.querySelector('.json').textContent"))
+
+    def test_replay_finds_buttons_whose_badges_and_numbers_change(self):
+        mocks = MockFolder()
+        self.addCleanup(mocks.close)
+        go = lambda text, target, **more: {"typ": "nav_button", "text": text, "actions": [f"push:{target}"], **more}
+        mocks.page("index", page(go("Other", "/other", badge_text="{{counter}}"), go("Cart", "/cart", badge_text="{{counter}}", sub_text="{{counter}} things"), go("Visit {{counter}}", "/cart"), title="Start"))
+        mocks.page("other", page({"typ": "text", "text": "Wrong"}, title="Other"))
+        mocks.page("cart", page(go("Pay", "/paid"), title="Cart"))
+        mocks.page("paid", page({"typ": "text", "text": "Thanks"}, title="Paid"))
+        server = Server("mock", "--routes", str(mocks.path))
+        self.addCleanup(server.stop)
+        phone = Phone(self.driver, server.url)
+        phone.open("/")
+        phone.tap("Cart")
+        phone.wait_for_title("Cart")
+        phone.tap("Pay")
+        phone.wait_for_title("Paid")
+        phone.tap("Back")
+        phone.tap("Back")
+        phone.wait_for_title("Start")
+        phone.script("[...document.querySelectorAll('.app .nav-button')].at(-1).click()")
+        phone.wait_for_title("Cart")
+        phone.tab("Time")
+        self.choose("Tap “Cart”")
+        self.assertEqual(self.replay(), "Replayed: 5 actions.")
+        phone.wait_for_title("Cart")
+        # From a page above others, back to those below: they are loaded before.
+        phone.script("[...document.querySelectorAll('.moment')].find((one) => one.textContent.includes('Tap “Back”')).click()")
+        self.assertIn("Replayed:", self.replay())
+        phone.wait_for_title("Cart")
+
+    def test_replay_begins_anew_where_it_finds_no_other_way_back(self):
+        phone = self.phone
+        phone.open("/mock/desk")
+        phone.enter("Ada", "Name")
+        phone.enter("1234", "PIN")
+        phone.tap("Save")
+        phone.wait_for("Good morning, Ada.")
+        phone.tap("Log Out")
+        phone.wait_for("You are logged out.")
+        phone.tab("Time")
+        self.choose("Tap “Log Out”")
+        # What was sent by the form isn't sent again by itself, but it is entered again.
+        self.assertEqual(self.replay(), "Replayed: 1 action.")
+        phone.wait_for("You are logged out.")
+        self.assertEqual(sum("Begins anew" in moment for moment in self.moments), 3)
+
     def test_the_session_as_it_was(self):
         phone = self.phone
         phone.open("/members")

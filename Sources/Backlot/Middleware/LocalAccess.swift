@@ -30,6 +30,8 @@ public struct LocalAccess: Sendable {
     /// The value of preview's cookie in a browser that has shown the token. It doesn't reveal the token, and isn't accepted in its
     /// place. nil without a token.
     package let previewCookie: String?
+    /// Whether the server listens on an address of this machine alone.
+    package let isOnLoopback: Bool
     private let isLocalOnly: Bool
     private let judge = Locked(LocalityCheck())
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -62,7 +64,8 @@ public struct LocalAccess: Sendable {
         precondition(token != "", "an empty token would let everybody in")
         self.token = token.map { SessionHash(hashing: $0) }
         previewCookie = token.map { SessionHash(hashing: "backlot preview cookie \($0)").description }
-        isLocalOnly = !trustsProxies && Self.isLoopback(host)
+        isOnLoopback = Self.isLoopback(host)
+        isLocalOnly = !trustsProxies && isOnLoopback
         self.now = now
         self.logger = logger
     }

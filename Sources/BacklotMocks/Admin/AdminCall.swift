@@ -5,6 +5,8 @@ package struct AdminCall: Sendable {
     let request: MockRequest
     /// The values of the path's parameters.
     let parameters: PathParameters
+    /// The scope of the client that sends the command.
+    var ownScope = ScenarioStates.Scope.shared
 
     /// The last value of a query parameter; nil where it is missing or empty.
     package func query(_ name: String) -> String? {

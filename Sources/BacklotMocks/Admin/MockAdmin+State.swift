@@ -1,7 +1,8 @@
 import Backlot
 
 /// Commands about scenarios, and about data, which WireMock doesn't have. They apply to all clients, as in WireMock, unless
-/// `?session=` gives the value of a session cookie, or of the header field that tells clients apart.
+/// `?session=` gives the value of a session cookie, or of the header field that tells clients apart. `?client=own` is the client that sends
+/// the command; all clients, as long as nothing tells it apart.
 extension MockAdmin {
     static let stateRoutes: [AdminRoute] = [
         AdminRoute(.get, "/scenarios") { admin, call in
@@ -36,11 +37,12 @@ extension MockAdmin {
             guard call.scope != .shared else { return states.reset(scenario: name) }
             states.set(name, to: ScenarioStates.started, in: call.scope)
         },
-        AdminRoute(.get, "/data") { admin, _ in
+        AdminRoute(.get, "/data") { admin, call in
             let data = admin.backend.data
             return Response(json: [
                 "data": .array(data.names.compactMap { data.bucket($0) }.map(\.json)),
                 "clients": JSONValue(data.clients), "bytes": JSONValue(data.bytes),
+                "isOfAll": .bool(call.scope == .shared),
             ])
         },
         .doing(.post, "/data/reset") { admin, call in
@@ -104,7 +106,9 @@ extension MockAdmin {
 
 extension AdminCall {
     /// The clients whose scenarios or data a command is about.
-    var scope: ScenarioStates.Scope { query("session").map(ScenarioStates.Scope.client) ?? .shared }
+    var scope: ScenarioStates.Scope {
+        query("client") == "own" ? ownScope : query("session").map(ScenarioStates.Scope.client) ?? .shared
+    }
 }
 
 extension DataBucket {

@@ -23,6 +23,7 @@ public struct MockAdmin: Middleware {
     /// Every command.
     let routes: [AdminRoute]
     private let tree: PathPatternTree<AdminRoute>
+    private let roots: [String]
 
     /// Commands.
     ///
@@ -37,6 +38,7 @@ public struct MockAdmin: Middleware {
         self.faults = faults
         self.access = access
         routes = Self.routes(with: backend.recorder.map { type(of: $0).commands } ?? [])
+        roots = backend.prefix.isEmpty ? [Self.path] : [Self.path, backend.prefix + Self.path]
         tree = routes.reduce(into: PathPatternTree()) { tree, route in tree.change(route.pattern) { $0.append(route) } }
         backend.administrators.withLock { $0.append(access) }
     }
@@ -54,7 +56,7 @@ public struct MockAdmin: Middleware {
     /// - Throws: `StatusError` with 404 for clients that aren't admitted; what `next` throws.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         access.watch(request)
-        guard request.hasPath(beginningWith: Self.path), Self.isCommand(request.path) else {
+        guard let root = root(of: request) else {
             guard settings.isDelaying, backend.covers(request.path) else { return try next.respond(to: request) }
             let delay = settings.delay
             let milliseconds = backend.sources.draw { delay.milliseconds(using: &$0) }
@@ -65,8 +67,8 @@ public struct MockAdmin: Middleware {
         }
         guard access.admitsCommand(request) else { throw StatusError.nothingResponds(at: request.path) }
         return try HandlerResult.pending {
-            let body = takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
-            let command = MockRequest(request, body: body, below: Self.path)
+            let body = takesBody(request, below: root) ? try await request.body.collect(upTo: Self.bodyLimit) : []
+            let command = MockRequest(request, body: body, below: root)
             if Self.asksForTest(command), let test = await backend.recorder?.swiftTest(of: journal.entries.reversed()) {
                 return test
             }
@@ -81,16 +83,19 @@ public struct MockAdmin: Middleware {
         }
     }
 
-    private static let below = "\(path)/"
-
-    private static func isCommand(_ requestPath: String) -> Bool {
-        requestPath == path || requestPath.hasPrefix(below)
+    /// The path below which a request's command stands; nil for a request that is none. Commands below the mocks' own path come with their
+    /// cookies.
+    private func root(of request: Request) -> String? {
+        roots.first { root in
+            request.hasPath(beginningWith: root)
+                && (request.path.utf8.count == root.utf8.count || request.path.hasPrefix("\(root)/"))
+        }
     }
 
     /// Whether there is a command with the method and the path of a request that reads its body.
-    private func takesBody(_ request: Request) -> Bool {
+    private func takesBody(_ request: Request, below root: String) -> Bool {
         guard request.method != .get, request.method != .head else { return false }
-        let command = MockRequest(request, body: [], below: Self.path)
+        let command = MockRequest(request, body: [], below: root)
         return commands(for: command).contains { $0.method == request.method }
     }
 
@@ -113,7 +118,11 @@ public struct MockAdmin: Middleware {
             }
             let parameters = PathParameters(route.pattern, in: request.pathSegments)
             do {
-                return try route.response(self, AdminCall(request: request, parameters: parameters))
+                var call = AdminCall(request: request, parameters: parameters)
+                if !backend.configuration.sharesState {
+                    call.ownScope = request.scope(by: backend.stateKey(of: .runTime))
+                }
+                return try route.response(self, call)
             } catch {
                 return AdminError(error).response
             }

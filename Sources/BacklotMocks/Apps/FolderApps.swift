@@ -53,7 +53,12 @@ final class FolderApps: Sendable {
             loaded.stubs.append(stub)
             loaded.routes.append(claim)
         }
-        state.withLock { $0.apps[group] = routes.apps }
+        let apps = routes.apps.map { app in
+            var app = app
+            app.facts.merge(backend.facts) { own, _ in own }
+            return app
+        }
+        state.withLock { $0.apps[group] = apps }
         return loaded
     }
 

@@ -63,17 +63,20 @@ extension Router {
         if let recorder = backend.recorder { add(recorder.fallback(for: backend)) }
         add(MockFallback(backend: backend))
         add { backend.apps }
-        guard let pages = backend.configuration.pages else { return }
-        let app = MountedApp(
-            pages.appProtocol,
-            basePath: backend.configuration.path,
-            facts: pages.facts,
-            inspector: pages.inspector,
-            lookup: backend.lookup,
-            sessions: AppSessions(backend.sessions),
-            openPages: { backend.openPages }
-        ) { backend.hasPage(at: $0) }
-        add(pages.words.map { app.speaking($0.vocabulary) } ?? app)
+        if let pages = backend.configuration.pages {
+            let app = MountedApp(
+                pages.appProtocol,
+                basePath: backend.configuration.path,
+                facts: pages.facts.merging(backend.facts) { own, _ in own },
+                inspector: pages.inspector,
+                lookup: backend.lookup,
+                sessions: AppSessions(backend.sessions),
+                openPages: { backend.openPages }
+            ) { backend.hasPage(at: $0) }
+            let spoken = pages.words.map { app.speaking($0.vocabulary) } ?? app
+            add { backend.stubs.all.contains { $0.isPage(of: pages) } ? [spoken] : [] }
+        }
+        add(backend.routesApp)
     }
 
     /// Answers 404 where nothing else has answered, with the stubs that come nearest and what they have against the
@@ -81,6 +84,40 @@ extension Router {
     public func explainMismatches(of backend: MockBackend) {
         add(NearestRoutes(backend: backend))
     }
+}
+
+extension MockBackend {
+    /// What preview must know of each app of the mocks: where they are mounted.
+    var facts: [String: String] { ["mocks": configuration.path] }
+
+    /// All routes as preview lists and tries them: at a path of their own, and at that of the mocks where nothing else responds.
+    fileprivate var routesApp: MountedApp {
+        let list = "\(prefix)/__preview/mocks"
+        return MountedApp(
+            AppProtocol(
+                "mocks",
+                title: "Mock routes",
+                summary: "of files, with their requests and their state",
+                inspector: NoRules()
+            ),
+            basePath: configuration.path,
+            facts: facts,
+            inspector: NoRules(),
+            sessions: AppSessions(sessions),
+            openPages: { [list] }
+        ) { [self] path in
+            path == list
+                || path == configuration.path
+                    && (try? Request(.get, path)).map { probed(by: $0, body: []) == nil } ?? false
+        }
+    }
+}
+
+/// Judges nothing: routes may respond with anything.
+private struct NoRules: PageInspector {
+    let exampleResponse = "{}"
+
+    func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] { [] }
 }
 
 /// Lets the stubs of a backend answer where no route does.

@@ -17,6 +17,8 @@
 //                        begins anew)
 //   boundTo              what of "platform" and "tablet" the app answers each in its own way (else undefined)
 //   arrange(screen)      lays out a copy of what is drawn, where style sheets alone don't (else undefined)
+//   panels               the titles of what the view inside shows, where it is less than all; there is no phone then (else undefined)
+//   file                 the mock file to open first in the editor (else undefined: the one of the page)
 //   links(origin)        what opens the page on a phone: [{label, url}], `origin` with its scheme and port
 //
 // It draws into `host.screen`. Each element that stands for a part of the page's JSON gets `data-pointer`, the JSON pointer of
@@ -33,6 +35,8 @@ export class Host extends EventTarget {
     Object.assign(this, { facts: facts.facts, sessions: facts.sessions, wire: facts.wire, program: facts.program, basePath: facts.basePath, memory, backend, exchanges, phone });
     /** What is shown: `{path, title, document, text, findings, stack, variables}`. */
     this.view = { path: "", title: "", document: null, text: "", findings: [], stack: [], variables: {} };
+    /** The moment of Time that the view inside shows: `{view, screen, variables, session}`; null for now. */
+    this.then = null;
     this.steps = memory.get("steps") ?? [];
     this.problems = [];
     this.app = null;
@@ -41,6 +45,22 @@ export class Host extends EventTarget {
   /** Where the page is drawn. */
   get screen() {
     return this.phone.screen;
+  }
+
+  /** What the view inside shows: what is shown now, or was at a moment of Time. */
+  get seen() {
+    return this.then?.view ?? this.view;
+  }
+
+  /** Where that is drawn. */
+  get seenScreen() {
+    return this.then?.screen ?? this.screen;
+  }
+
+  /** Has the view inside show a moment; null for now. */
+  look(then) {
+    this.then = then;
+    this.dispatchEvent(new Event("looked"));
   }
 
   /** Asks the server as the client would; see `Exchanges.send`. */
@@ -74,6 +94,7 @@ export class Host extends EventTarget {
   clearSteps() {
     this.steps = [];
     this.memory.set("steps", undefined);
+    this.dispatchEvent(new Event("begun"));
     this.dispatchEvent(new Event("steps"));
   }
 

@@ -4,7 +4,7 @@
 
 import { Backend } from "./core/backend.js";
 import { Exchanges } from "./core/exchange.js";
-import { el, fill } from "./core/element.js";
+import { el, fill, icon } from "./core/element.js";
 import { listen } from "./core/live.js";
 import { Memory } from "./core/memory.js";
 import { Host } from "./host.js";
@@ -20,6 +20,7 @@ const protocols = {
   applin: () => import("./applin/index.js"),
   "dynamic-views": () => import("./dynamic-views/index.js"),
   floki: () => import("./floki/index.js"),
+  mocks: () => import("./mocks/index.js"),
   xpedite: () => import("./xpedite/index.js"),
 };
 
@@ -52,6 +53,7 @@ async function begin() {
     phone.screen.append(el("p", { class: "nothing", text: `Preview has no client for ${facts.wire} yet. The log shows what other clients do.` }));
   } else {
     host.app = (await load()).start(host);
+    inside.offer(host.app.panels);
     await host.app.launch();
     if (shell.get("wall")) wall.show(true);
   }
@@ -65,7 +67,8 @@ async function begin() {
     },
     broken: ({ problems }) => {
       broken.hidden = !problems.length;
-      fill(broken, el("span", { text: problems.join("\n") }));
+      fill(broken, icon("alert"), el("div", {}, el("strong", { text: "Mock files can't be read. Clients get the last version of each that was in order; a new file isn't served." }),
+        el("ul", {}, problems.map((text) => el("li", { text })))));
     },
     changed: () => refresh(host, "What the server has changed."),
     exchange: (event) => exchanges.hear(event),

@@ -125,7 +125,11 @@ struct MockControls {
             journal.responded($0, $1, $2)
             preview.withLock { $0 }?.responded($0, $2)
         }
-        router.use(BelowPath(path: backend.configuration.path, middleware: injection))
+        router.use(
+            BelowPath(path: backend.configuration.path, middleware: injection) { request in
+                preview.withLock { $0 }?.opensShell(request) ?? false
+            }
+        )
     }
 
     /// Shows faults in preview's log too.
@@ -137,9 +141,11 @@ private struct BelowPath: Middleware {
     /// The path; it begins and ends with a slash.
     let path: String
     let middleware: any Middleware
+    /// Whether it doesn't see a request all the same.
+    let isExempt: @Sendable (Request) -> Bool
 
     func respond(to request: Request, next: any Handler) throws -> HandlerResult {
-        guard request.hasPath(beginningWith: path) else { return try next.respond(to: request) }
+        guard request.hasPath(beginningWith: path), !isExempt(request) else { return try next.respond(to: request) }
         return try middleware.respond(to: request, next: next)
     }
 }

@@ -99,7 +99,7 @@ import Testing
             try RouteFiles(folder.path, backend: backend).load()
             let router = Router()
             router.mocks(backend)
-            #expect(router.apps().map(\.appProtocol) == [.toy])
+            #expect(router.apps().map(\.appProtocol.name) == ["toy", "mocks"])
             let report = try await Crawl(router, as: .toy).report()
             #expect(report.isClean && report.visited == 2, "\(report)")
             let schema = "\(MockVocabulary.schema(of: "page", formats: [format]) ?? .null)"

@@ -189,7 +189,7 @@ import Xpedite
             #expect(app.hasPage("/bank"))
             let router = Router()
             router.mocks(mocks.backend)
-            #expect(router.apps().map(\.basePath) == ["/bank"])
+            #expect(router.apps().map(\.appProtocol.name) == ["xpedite", "mocks"])
             let report = try await Crawl(router, at: "/bank", as: .xpedite).report()
             #expect(report.isClean, "\(report)")
         }

@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import TestSupport
 import Testing
@@ -261,5 +262,32 @@ import Testing
                 "/a"
             )
         }
+    }
+
+    @Test(arguments: ["/", "/mock/"])
+    func `Preview gets an app of all routes, at their own path where nothing responds`(path: String) throws {
+        var configuration = MockConfiguration(formats: [.applin()])
+        configuration.path = path
+        let backend = MockBackend(configuration, logger: .silent)
+        let router = Router()
+        router.mocks(backend)
+        var app = try #require(router.apps().first)
+        // Without pages there is no app of pages.
+        #expect(router.apps().map(\.appProtocol.name) == ["mocks"])
+        #expect(app.facts == ["mocks": path])
+        #expect(
+            app.hasPage(path) && app.openPages() == ["\(path)__preview/mocks"] && app.hasPage("\(path)__preview/mocks")
+        )
+        #expect(!app.hasPage("\(path)other"))
+        for (file, url) in [("a.page.json", "/a"), ("index.get.json", "/")] {
+            let name = try #require(try RouteFileName(file, besides: []))
+            let folder = try #require(RoutesFolder("."))
+            let page = #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"empty"}}}"#
+            let loaded = try RouteFileReader(name, folder: folder, pages: configuration.pages).read(Array(page.utf8))
+            backend.stubs.setStubs(loaded.stubs, ofFile: file)
+            app = try #require(router.apps().first { $0.appProtocol.name == "mocks" })
+            #expect(app.hasPage(path) == (url != "/"))
+        }
+        #expect(router.apps().map(\.appProtocol.name).sorted() == ["applin", "mocks"])
     }
 }

@@ -67,4 +67,29 @@ import Testing
         #expect(response.status == status)
         #expect(response.json["errors"]?[0]?["detail"]?.string?.contains(text) == true, "\(response.json)")
     }
+
+    @Test func `A client's own commands are about its own state, below the mocks' path too`() async throws {
+        let app = AdminApp(path: "/mock/")
+        var reading = MockReader(isForeign: false)
+        let cart = try DataBucket(
+            LocatedValue(["value": ["a": 0]]),
+            name: "cart",
+            source: .file("data/cart.yaml", line: 1),
+            &reading
+        )
+        app.backend.data.setBuckets([cart], ofFile: "data")
+        let ada: HTTPFields = [.cookie: "session=ada"]
+        for (root, value) in [("/__admin", 1), ("/mock/__admin", 2)] as [(String, JSONValue)] {
+            try await app.call(.put, "\(root)/data/cart?client=own", ["a": value], headers: ada)
+            #expect(try await app.call(.get, "\(root)/data/cart?client=own", headers: ada).json == ["a": value])
+            #expect(try await app.call(.get, "\(root)/data/cart?session=ada").json == ["a": value])
+            #expect(try await app.call(.get, "\(root)/data/cart").json == ["a": 0])
+            #expect(try await app.call(.get, "\(root)/data?client=own", headers: ada).json["isOfAll"] == false)
+        }
+        // Nothing tells who this is: it is about all.
+        #expect(try await app.call(.get, "/__admin/data?client=own").json["isOfAll"] == true)
+        try await app.call(.put, "/__admin/data/cart?client=own", ["a": 3])
+        #expect(try await app.call(.get, "/__admin/data/cart?session=eve").json == ["a": 3])
+        #expect(try await app.call(.get, "/mock/__administration").status == 404)
+    }
 }

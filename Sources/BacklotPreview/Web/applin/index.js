@@ -20,12 +20,14 @@ export function start(host) {
     restart: () => client.restart(),
     forgetVariables: () => client.forgetVariables(),
     state: () => ({ paths: client.stack.map(({ path }) => path), variables: { ...client.variables } }),
-    restore: ({ paths, variables }) => {
+    restore: async ({ paths, variables }) => {
       client.variables = { ...variables };
       client.lastError = null;
       host.clearSteps();
       host.step({ do: "launch", paths });
-      return client.start(paths);
+      await client.start(paths);
+      // What goes back needs the pages below.
+      await client.refreshDue();
     },
     sessionToken: undefined,
     test: (steps) => writeTest(steps, host),

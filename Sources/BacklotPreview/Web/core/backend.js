@@ -6,6 +6,10 @@ export class Backend {
     this.token = facts.token;
     this.wire = facts.wire;
     this.basePath = facts.basePath;
+    /** Where the mocks are mounted that the app is made of. */
+    this.mocks = facts.facts.mocks ?? "/";
+    /** The token of /__admin, where it needs one. It is forgotten with the window. */
+    this.adminToken = null;
   }
 
   get headers() {
@@ -22,10 +26,11 @@ export class Backend {
     return response.status === 204 ? null : response.json();
   }
 
-  /** What the rules of the protocol say of a page; null where the server can't be asked. */
-  async inspect(path, body) {
+  /** What the rules of the protocol say of a page; null where the server can't be asked. With `hasTags`, what is about tags that aren't
+   * filled in is left out. */
+  async inspect(path, body, hasTags = false) {
     try {
-      return (await this.call("/__preview/inspect", { app: this.basePath, wire: this.wire, path, body })).findings;
+      return (await this.call("/__preview/inspect", { app: this.basePath, wire: this.wire, path, body, hasTags })).findings;
     } catch {
       return null;
     }
@@ -48,6 +53,26 @@ export class Backend {
   /** The QR code of a text: rows of 0 and 1, which is dark. */
   async qr(text) {
     return (await this.call("/__preview/qr", { text })).rows;
+  }
+
+  /** A command to mocks. It stands below their path, so that their cookies come with it. Throws an error with the `status` where the server
+   * doesn't do it. */
+  async admin(path, options = {}) {
+    const headers = { "Backlot-Preview": this.token, ...options.headers, ...(this.adminToken ? { Authorization: `Bearer ${this.adminToken}` } : {}) };
+    const response = await fetch(`${this.mocks}__admin/${path}`, { ...options, headers, cache: "no-store", credentials: "same-origin" });
+    if (response.ok) return response;
+    let detail = `the server answered ${response.status}`;
+    try {
+      detail = JSON.parse(await response.text()).errors[0].detail;
+    } catch {
+      if (response.status === 404) detail = "the server has no /__admin for this window, or it needs a token";
+    }
+    throw Object.assign(new Error(detail), { status: response.status });
+  }
+
+  /** What a command returns, as JSON; `body` is sent as JSON by PUT. */
+  async state(path, body, headers = {}) {
+    return (await this.admin(path, body === undefined ? { headers } : { method: "PUT", body: JSON.stringify(body), headers })).json();
   }
 
   /** `order` is `{do: "show"}` and so on. */

@@ -38,7 +38,7 @@ export class Draft {
 
   /** Whether only the server knows what a file means: all but pages in JSON without tags. */
   needsServer(name, text) {
-    return name !== null && (!/\.(?:page|view)\.json$/i.test(name) || text.includes("{{"));
+    return name !== null && (!this.host.app?.draft || !/\.(?:page|view)\.json$/i.test(name) || text.includes("{{"));
   }
 
   /** Reads a text in JSON, and draws it unless it is `quiet`. Returns what is wrong with it, or null. */
@@ -56,7 +56,10 @@ export class Draft {
 
   show(document, text, isBare, quiet) {
     try {
-      const shown = quiet ? { path: this.host.view.path, take: () => {} } : this.host.app.draft(document, text);
+      const { path, isOwn, rejected, stack } = this.host.view;
+      // A client's own page, such as one of an error, stands above the page that is meant.
+      const meant = isOwn ? rejected?.path ?? stack.at(-2)?.path ?? path : path;
+      const shown = quiet ? { path: meant, take: () => {} } : this.host.app.draft(document, text);
       this.drawn = { ...shown, text, isBare };
       return null;
     } catch (error) {
@@ -69,12 +72,15 @@ export class Draft {
   async judge(name, text, quiet) {
     const round = ++this.round;
     const isServers = this.needsServer(name, text);
+    // Where tags stand for values, only the server can read a text.
+    const hasTags = isServers && text.includes("{{");
     const isJSON = name === null || /\.json$/i.test(name);
-    if (isJSON && text.length <= LARGE) {
+    if (isJSON && !hasTags && text.length <= LARGE) {
       const { error } = this.parts(text);
       if (error) return [{ start: error.offset, end: error.offset + 1, severity: "error", message: error.message }];
     }
     const found = [];
+    let page = null;
     if (isServers) {
       const judged = await this.files.judge(name, text).catch(() => null);
       if (round !== this.round || !judged) return null;
@@ -83,30 +89,39 @@ export class Draft {
       }
       const { document } = judged;
       this.drawn = null;
-      const isBare = this.parts(text, name).root.members?.some(({ key }) => key === "typ") ?? false;
-      if (document?.page || document?.widgets) this.show(document, JSON.stringify(document), isBare, quiet);
+      page = text.length <= LARGE ? pageIn(this.parts(text, name).root, judged.response) : null;
+      if (document?.page || document?.widgets) this.show(document, JSON.stringify(document), false, quiet);
     } else if (quiet) {
       this.draw(text, true);
     }
     if (!this.drawn) return found;
     const { path, take } = this.drawn;
-    const all = await this.host.inspect(path, this.drawn.text);
+    const all = await this.host.backend.inspect(path, this.drawn.text, hasTags);
     if (round !== this.round || !all) return null;
     // It names the file's schema, and isn't sent.
     const findings = all.filter(({ pointer }) => !/^(?:\/page)?\/\$schema$/.test(pointer));
     take(findings);
-    const { root } = text.length <= LARGE ? this.parts(text, name) : { root: null };
-    // In files with several answers, a page stands nobody knows where.
-    const hasPlace = root && (this.drawn.isBare || !isServers || root.members?.some(({ key }) => key === "page"));
+    if (!isServers && text.length <= LARGE) page = { node: this.parts(text, name).root, isBare: this.drawn.isBare };
     for (const { pointer, severity, rule, message, fix } of findings.slice(0, MOST)) {
-      const steps = this.drawn.isBare ? pointer.replace(/^\/page/, "") : pointer;
-      const place = hasPlace ? placeOf(root, steps, ABOUT_KEYS.has(rule)) : null;
+      const steps = page?.isBare ? pointer.replace(/^\/page/, "") : pointer;
+      const place = page ? placeOf(page.node, steps, ABOUT_KEYS.has(rule)) : null;
       // What keeps a file from being served has been said, with its place.
       if (found.some((one) => one.message.includes(message))) continue;
       found.push({ ...place, severity, message: `${message} ${fix}` });
     }
     return found;
   }
+}
+
+/** The part of a file that holds the page of a response, by its number; `isBare` without the object around the page. */
+function pageIn(root, response) {
+  const part = (node, key) => node?.members?.find((member) => member.key === key)?.node;
+  const item = part(root, "responses")?.items?.[response] ?? root;
+  const inner = part(item, "response") ?? item;
+  const page = part(inner, "page");
+  // A page may stand in the object that clients get, as in a file without other keys.
+  if (page && !part(page, "page")) return { node: page, isBare: true };
+  return { node: page ?? part(inner, "jsonBody") ?? inner, isBare: !page && Boolean(part(inner, "typ")) };
 }
 
 /** The place of a line and a column, from 1, up to the end of the word there. */

@@ -66,7 +66,7 @@ export class Editor extends Keeping {
 
   /** Opens the mock file of the page on the phone, or else its JSON. */
   async openShown() {
-    const [name] = (await this.files.names(this.address)) ?? [];
+    const name = this.host.app?.file ?? (await this.files.names(this.address))?.[0];
     if (name) await this.open(name);
     else await this.openResponse();
   }
@@ -102,12 +102,12 @@ export class Editor extends Keeping {
   async listFiles() {
     const names = await this.files.names();
     this.token.hidden = names !== null;
-    fill(this.choice, el("option", { value: "", text: "Open…" }), el("option", { value: "file", text: "The page on the phone" }),
-      el("option", { value: "page", text: "The answer with that page" }), (names ?? []).map((name) => el("option", { value: `/${name}`, text: name })));
+    fill(this.choice, el("option", { value: "", text: "Open…" }), this.host.app?.draft ? [el("option", { value: "file", text: "The page on the phone" }),
+      el("option", { value: "page", text: "The response with that page" })] : [], (names ?? []).map((name) => el("option", { value: `/${name}`, text: name })));
   }
 
   async enter() {
-    this.files.token = this.token.value;
+    this.host.backend.adminToken = this.token.value;
     await this.listFiles();
     if (!this.token.hidden) throw new Error("The server takes no such token.");
     this.say("The server takes the token.");

@@ -1,7 +1,6 @@
 // What becomes of the text: it is kept through reloads, and saved where nobody else has changed the file.
 
 import { Frame } from "./frame.js";
-import { Conflict } from "./mock-files.js";
 
 /** What lasts through a reload, in characters: browsers keep about 5 MB. */
 const KEPT = 2_000_000;
@@ -27,7 +26,7 @@ export class Keeping extends Frame {
       const saved = await this.files.write(name, text, tag);
       this.source = { name, tag: saved, original: text };
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
+      if (error.status !== 412) throw error;
       return this.conflict(name, tag);
     }
     this.ask(null);

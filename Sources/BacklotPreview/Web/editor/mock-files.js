@@ -1,27 +1,13 @@
 // The files of mocks, by commands of /__admin: they are read and written with its rights alone. Each shows preview's token, without
 // which a page may give no commands.
 
-/** A file has been changed by somebody else. */
-export class Conflict extends Error {}
-
 export class MockFiles {
   constructor(backend) {
     this.backend = backend;
-    /** The token of /__admin, where it needs one. It is forgotten with the window. */
-    this.token = null;
   }
 
-  async call(path, options = {}) {
-    const headers = { "Backlot-Preview": this.backend.token, ...options.headers, ...(this.token ? { Authorization: `Bearer ${this.token}` } : {}) };
-    const response = await fetch(`/__admin/${path}`, { ...options, headers, cache: "no-store", credentials: "same-origin" });
-    if (response.ok) return response;
-    let detail = `the server answered ${response.status}`;
-    try {
-      detail = JSON.parse(await response.text()).errors[0].detail;
-    } catch {
-      if (response.status === 404) detail = "the server has no /__admin for this window, or it needs a token";
-    }
-    throw response.status === 412 ? new Conflict(detail) : new Error(detail);
+  call(path, options) {
+    return this.backend.admin(path, options);
   }
 
   /** The names of all files, or of those that answer at a URL; null without the right to know. */

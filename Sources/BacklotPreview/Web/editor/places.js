@@ -132,13 +132,22 @@ export function placeOf(root, pointer, isKey = false) {
   let place = { start: root.start, end: root.end };
   for (const step of pointer.split("/").slice(1).map((one) => one.replaceAll("~1", "/").replaceAll("~0", "~"))) {
     const member = node.members?.findLast(({ key }) => key === step);
-    const next = member ? member.node : node.items?.[Number(step)];
+    const next = member ? member.node : node.items && itemsOf(node)[Number(step)];
     if (!next) break;
     const isWhole = !isKey && !next.members && !next.items;
     place = isWhole ? { start: next.start, end: next.end } : { start: member ? member.start : next.start, end: member ? member.end : next.start + 1 };
     node = next;
   }
   return place;
+}
+
+/** The items that a list becomes. A block (`"{{#each data.cart}}": …`) becomes what stands in it, once. */
+function itemsOf({ items }) {
+  return items.flatMap((item) => {
+    if (!item.members?.length || !item.members.every(({ key }) => key.startsWith("{{"))) return [item];
+    const block = item.members.find(({ key }) => key.startsWith("{{#"))?.node;
+    return block ? block.items ?? [block] : [];
+  });
 }
 
 /**

@@ -26,9 +26,9 @@ export class AccessPanel {
   }
 
   draw() {
-    const { screen, phone, view } = this.host;
-    const parts = spoken(screen);
-    const findings = accessFindings(parts, phone, view.document);
+    const { seenScreen, phone, seen } = this.host;
+    const parts = spoken(seenScreen);
+    const findings = accessFindings(parts, phone, seen.document);
     fill(this.findings, findings.length === 0 ? el("p", { class: "none", text: "Nothing was found." }) : findings.map((finding) => this.finding(finding)));
     const lines = parts.map((part) => this.line(part));
     if (parts.length >= MOST) lines.push(el("li", { class: "none", text: `The rest is left out: ${MOST} parts are read.` }));

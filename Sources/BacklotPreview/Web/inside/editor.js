@@ -21,6 +21,12 @@ export class EditorPanel {
     return this.loading;
   }
 
+  /** Opens a mock file. What isn't saved is asked about. */
+  async openFile(name) {
+    await this.open();
+    await this.editor.attempt(() => this.editor.choose(`/${name}`));
+  }
+
   async load(text) {
     const sheet = el("link", { rel: "stylesheet", href: "/__preview/web/editor/editor.css" });
     const isThere = new Promise((resolve) => ["load", "error"].forEach((event) => sheet.addEventListener(event, resolve)));

@@ -13,7 +13,7 @@ export class FindingPanel {
   }
 
   get findings() {
-    const { findings, rejected, isOwn } = this.host.view;
+    const { findings, rejected, isOwn } = this.host.seen;
     return isOwn && rejected ? rejected.findings : findings;
   }
 
@@ -24,7 +24,7 @@ export class FindingPanel {
   }
 
   draw() {
-    const { rejected, isOwn } = this.host.view;
+    const { rejected, isOwn } = this.host.seen;
     fill(this.element,
       isOwn && rejected ? el("p", { class: "note", text: `Clients reject the page of ${rejected.path} and show an error instead.` }) : null,
       this.findings.length === 0 ? el("p", { class: "none", text: "The rules have nothing to say about this page." }) : null,

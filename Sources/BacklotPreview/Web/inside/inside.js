@@ -58,8 +58,9 @@ export class Inside {
       this.problem, el("div", { class: "tabs", role: "tablist", "aria-label": "View inside" }, this.tabs), this.body);
     this.body.append(this.json.element);
     new ResizeObserver(() => this.split()).observe(this.body);
-    host.addEventListener("shown", () => this.update());
+    for (const event of ["shown", "looked"]) host.addEventListener(event, () => this.update());
     host.addEventListener("problem", () => this.explain());
+    host.addEventListener("edit", ({ detail }) => this.openFile(detail));
     this.show(host.memory.get("tab") ?? 0);
   }
 
@@ -85,10 +86,10 @@ export class Inside {
     if (isSplit) this.drawBeside();
   }
 
-  /** What stands beside waits for what a person looks at. */
+  /** What stands beside comes with the same picture as what a person looks at. */
   drawBeside() {
     cancelAnimationFrame(this.waiting);
-    this.waiting = requestAnimationFrame(() => setTimeout(() => this.body.classList.contains("split") && this.json.draw()));
+    this.waiting = requestAnimationFrame(() => this.body.classList.contains("split") && this.json.draw());
   }
 
   /** Shows the editor with a text. */
@@ -98,16 +99,36 @@ export class Inside {
     this.show(index);
   }
 
+  /** Opens a mock file in the editor. */
+  async openFile(name) {
+    const index = this.panels.findIndex((panel) => panel instanceof EditorPanel);
+    this.show(index);
+    await this.panels[index].openFile(name);
+  }
+
+  /** Shows only some panels, for an app that isn't shown on a phone; undefined for all. */
+  offer(titles) {
+    if (!titles) return;
+    for (const [index, tab] of this.tabs.entries()) tab.hidden = !titles.includes(this.panels[index].title);
+    for (const tool of this.tools.children) tool.hidden = tool !== this.refresh;
+    if (this.tabs[this.shown].hidden) this.show(this.panels.findIndex(({ title }) => title === titles[0]));
+  }
+
   move(event, index) {
-    const steps = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: this.tabs.length - 1 - index };
-    if (!(event.key in steps)) return;
+    const offered = this.tabs.filter((tab) => !tab.hidden);
+    const at = offered.indexOf(this.tabs[index]);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: offered.length - 1 }[event.key];
+    if (next === undefined) return;
     event.preventDefault();
-    this.show((index + steps[event.key] + this.tabs.length) % this.tabs.length);
-    this.tabs[this.shown].focus();
+    const tab = offered[(next + offered.length) % offered.length];
+    this.show(this.tabs.indexOf(tab));
+    tab.focus();
   }
 
   update() {
-    this.place.textContent = this.host.view.path;
+    this.place.textContent = this.host.seen.path;
+    // What is picked is on the phone as it is now.
+    this.pick.disabled = this.host.then !== null;
     for (const panel of this.panels) panel.update?.();
     this.panels[this.shown].draw();
     this.split();

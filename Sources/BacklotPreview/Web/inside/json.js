@@ -27,7 +27,7 @@ export class JSONPanel {
   }
 
   draw() {
-    const { document, rejected, isOwn } = this.host.view;
+    const { document, rejected, isOwn } = this.host.seen;
     const key = isOwn && rejected ? rejected : document;
     if (this.drawn === key) return void this.choose();
     this.drawn = key;
@@ -48,7 +48,7 @@ export class JSONPanel {
   }
 
   async copy() {
-    const { document, text, rejected, isOwn } = this.host.view;
+    const { document, text, rejected, isOwn } = this.host.seen;
     try {
       this.said.textContent = await copySwift(this.host, (isOwn && rejected ? rejected.text : text) || JSON.stringify(document));
     } catch (error) {

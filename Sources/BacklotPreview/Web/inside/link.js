@@ -29,15 +29,16 @@ export class LinkPanel {
     }
     const port = location.port ? `:${location.port}` : "";
     fill(this.machine, [...hosts.map((one) => one + port), location.host].map((one) => el("option", { value: one, text: one })));
-    const isLocal = /^(localhost|127\.|\[::1\])/.test(location.host);
-    this.hint.textContent = isLocal
-      ? "The server may listen on this machine only. To let a phone in, start it with --host 0.0.0.0, --tls-self-signed and --admin-token, and open /__preview/enter?token=… here."
-      : "Your phone must be in the same network.";
+    // A phone can't come to a machine that listens to itself alone.
+    this.isReachable = hosts.length > 0 || !/^(localhost|127\.|\[::1\])/.test(location.host);
+    this.hint.textContent = this.isReachable
+      ? "Your phone must be in the same network."
+      : "No phone reaches this server: it listens to this machine alone. Start it with --host 0.0.0.0, --tls-self-signed and --admin-token, and open /__preview/enter?token=… here.";
   }
 
   drawLinks() {
     const links = this.host.app?.links(`${location.protocol}//${this.machine.value || location.host}`) ?? [];
-    fill(this.links, links.map(({ label, url }) => el("figure", {}, this.drawing(url), el("figcaption", {}, el("strong", { text: label }), el("code", { text: url }),
+    fill(this.links, links.map(({ label, url }) => el("figure", {}, this.isReachable ? this.drawing(url) : null, el("figcaption", {}, el("strong", { text: label }), el("code", { text: url }),
       el("button", { type: "button", text: "Copy", on: { click: () => this.host.copy(url) } })))));
   }
 

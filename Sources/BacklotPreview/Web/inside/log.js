@@ -1,4 +1,4 @@
-// Requests and answers as they happen: those of this phone, and those of other clients, of which the server tells.
+// Requests and responses as they happen: those of this phone, and those of other clients, of which the server tells.
 
 import { el, fill } from "../core/element.js";
 import { fate } from "../core/fate.js";
@@ -77,13 +77,13 @@ export class LogPanel {
       response?.failure ? el("p", { class: "bad", text: response.failure }) : null,
       response?.redirected ? el("p", { text: `Redirected to ${response.url}` }) : null,
       server ? part("Server", fields({ "time in the server": `${(server.microseconds / 1000).toFixed(2)} ms`, ...(server.setCookies.length > 0 ? { "Set-Cookie": server.setCookies.join("\n") } : {}), ...(server.fault ? { fault: server.fault } : {}), ...(server.network ? { network: server.network } : {}), ...transfer(server) })) : null,
-      part("Answer", fields(response?.headers)), part(response?.bytes ? `Body, ${response.bytes} bytes` : "Body", body(response?.text)));
+      part("Response", fields(response?.headers)), part(response?.bytes ? `Body, ${response.bytes} bytes` : "Body", body(response?.text)));
   }
 }
 
 /** How an answer went through its network. */
 function transfer({ transfer }) {
-  return transfer ? { "answer under way": `${Math.round(transfer.microseconds / 1000)} ms, ${transfer.bytes} bytes` } : {};
+  return transfer ? { "response under way": `${Math.round(transfer.microseconds / 1000)} ms, ${transfer.bytes} bytes` } : {};
 }
 
 function pretty(text) {

@@ -28,6 +28,7 @@ export class Selection extends EventTarget {
       this.togglePicking();
     }, true);
     host.addEventListener("shown", () => this.shown());
+    host.addEventListener("looked", () => this.apply());
   }
 
   /** Something is shown: on another page there is nothing to pick that a person had in mind. */
@@ -55,12 +56,12 @@ export class Selection extends EventTarget {
 
   /** Shows a part while the mouse is over it elsewhere. */
   mark(pointer) {
-    for (const marked of this.host.screen.querySelectorAll("[data-marked]")) marked.removeAttribute("data-marked");
+    for (const marked of this.host.seenScreen.querySelectorAll("[data-marked]")) marked.removeAttribute("data-marked");
     if (pointer) element(this.host, pointer)?.setAttribute("data-marked", "");
   }
 
   apply() {
-    const { screen, view } = this.host;
+    const { seenScreen: screen, seen: view } = this.host;
     for (const found of screen.querySelectorAll("[data-chosen], [data-finding]")) {
       found.removeAttribute("data-chosen");
       found.removeAttribute("data-finding");
@@ -81,7 +82,7 @@ export class Selection extends EventTarget {
 /** The element for a place, or for what stands around it. */
 export function element(host, pointer) {
   for (let at = pointer; at; at = at.slice(0, at.lastIndexOf("/"))) {
-    const found = host.screen.querySelector(`[data-pointer="${CSS.escape(at)}"]`);
+    const found = host.seenScreen.querySelector(`[data-pointer="${CSS.escape(at)}"]`);
     if (found) return found;
   }
   return null;

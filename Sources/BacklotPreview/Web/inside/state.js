@@ -1,6 +1,7 @@
 // What the client and the server remember: the stack, the variables, and the session.
 
 import { el, fill } from "../core/element.js";
+import { MockState } from "./mock-state.js";
 
 export class StatePanel {
   constructor(host) {
@@ -16,20 +17,23 @@ export class StatePanel {
       if (this.user.value) this.order({ do: "logIn", user: this.user.value });
     });
     const button = (text, order, title) => el("button", { type: "button", text, title, on: { click: () => this.order({ do: order }) } });
-    const tools = el("div", { class: "session-tools" }, host.sessions === "cookie" ? logIn : null,
+    this.tools = el("div", { class: "session-tools" }, host.sessions === "cookie" ? logIn : null,
       button("Expire the session", "expire", "The server forgets the session; the client keeps its cookie."),
       host.sessions === "cookie" ? button("Forget the cookie", "forget", "The client forgets the cookie; the server keeps the session.") : null);
+    this.mocks = host.facts.mocks ? new MockState(host) : null;
+    this.forgetting = el("div", { class: "panel-tools" }, el("button", { type: "button", text: "Forget the variables", on: { click: () => host.app?.forgetVariables?.() } }));
     this.element = el("div", { class: "panel state" },
-      el("h2", { text: "Stack" }), this.stack,
-      el("h2", { text: "Variables" }), this.variables,
-      el("div", { class: "panel-tools" }, el("button", { type: "button", text: "Forget the variables", on: { click: () => host.app?.forgetVariables?.() } })),
-      el("h2", { text: "Session" }), host.sessions === "none" ? el("p", { class: "none", text: "This app has no sessions." }) : [tools, this.session]);
+      this.pages = el("div", {}, el("h2", { text: "Stack" }), this.stack, el("h2", { text: "Variables" }), this.variables, this.forgetting),
+      el("h2", { text: "Session" }), host.sessions === "none" ? el("p", { class: "none", text: "This app has no sessions." }) : [this.tools, this.session], this.mocks?.element);
     host.addEventListener("variables", () => this.isShown && this.drawVariables());
     host.exchanges.addEventListener("change", () => this.isShown && this.later());
   }
 
   draw() {
-    const { stack } = this.host.view;
+    const { then, seen: { stack } } = this.host;
+    this.pages.hidden = Boolean(this.host.app?.panels);
+    // What was can't be changed.
+    for (const element of [this.tools, this.forgetting, this.mocks?.element]) if (element) element.hidden = then !== null;
     fill(this.stack, stack.toReversed().map((page, index) => el("li", { class: index === 0 ? "top" : "" },
       el("code", { text: page.path }), el("span", { text: page.title }), page.poll ? el("span", { class: "tag", text: `polls every ${page.poll} s` }) : null,
       page.isEphemeral ? el("span", { class: "tag", text: "ephemeral" }) : null)));
@@ -38,7 +42,8 @@ export class StatePanel {
   }
 
   drawVariables() {
-    const { variables, inputs = [] } = this.host.view;
+    const { inputs = [] } = this.host.seen;
+    const { variables } = this.host.then ?? this.host.view;
     const names = [...new Set([...inputs.map(({ name }) => name), ...Object.keys(variables)])];
     const value = (name) => (Object.hasOwn(variables, name) ? [JSON.stringify(variables[name]), ""] : [JSON.stringify(inputs.find((input) => input.name === name)?.initial), "unset"]);
     fill(this.variables, names.length === 0 ? el("tr", {}, el("td", { class: "none", text: "There are none." })) : names.map((name) => {
@@ -54,7 +59,10 @@ export class StatePanel {
   }
 
   async drawSession() {
+    const { then } = this.host;
+    if (!then) this.mocks?.draw();
     if (this.host.sessions === "none") return;
+    if (then) return void (then.session === undefined ? fill(this.session, el("p", { class: "none", text: "It wasn't asked for then." })) : this.showSession(then.session));
     try {
       const { session } = await this.host.backend.session({ do: "show", token: this.host.app?.sessionToken });
       this.showSession(session);

@@ -104,13 +104,19 @@ export class TimePanel {
     const { chosen } = this;
     if (!chosen) return;
     const { moments } = this.history;
-    const actions = moments.slice(moments.indexOf(chosen)).map(({ action }) => action).filter(Boolean);
+    const actions = (some) => some.map(({ action }) => action).filter(Boolean);
+    // Where the app began anew, another story begins.
+    const starts = moments.flatMap(({ kind }, index) => (kind === "start" ? [index + 1] : []));
+    const start = starts.findLast((index) => index <= moments.indexOf(chosen) + 1) ?? 0;
+    const at = Math.max(start, moments.indexOf(chosen));
+    const before = { state: moments[start]?.picture.state, actions: actions(moments.slice(start, at)) };
+    const after = actions(moments.slice(at, starts.find((index) => index > start)));
     this.then.now();
     this.running = new Replay(this.host);
     this.draw();
-    const problem = await this.running.run(chosen.picture.state, actions, (text) => (this.state.textContent = text)).catch((error) => `It failed: ${error.message}`);
+    const problem = await this.running.run(moments[at]?.picture.state, after, before, (text) => (this.state.textContent = text)).catch((error) => `It failed: ${error.message}`);
     this.running = null;
-    this.state.textContent = problem ? `The replay ended early. ${problem}` : `Replayed: ${actions.length === 1 ? "1 action" : `${actions.length} actions`}.`;
+    this.state.textContent = problem ? `The replay ended early. ${problem}` : `Replayed: ${after.length === 1 ? "1 action" : `${after.length} actions`}.`;
     this.draw();
   }
 

@@ -19,7 +19,7 @@ export class TreePanel {
   }
 
   draw() {
-    const { document, findings } = this.host.view;
+    const { document, findings } = this.host.seen;
     if (this.drawn?.document === document && this.drawn.findings === findings) return void this.choose();
     this.drawn = { document, findings };
     if (!document || !this.host.app) return void fill(this.list, el("li", { class: "none", text: "There is no page." }));

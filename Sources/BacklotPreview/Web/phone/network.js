@@ -4,7 +4,6 @@
 import { el } from "../core/element.js";
 import { control } from "./controls.js";
 
-const NAMES = { online: "Online", "4g": "4G", "3g": "3G", "slow-3g": "Slow 3G", edge: "EDGE", lossy: "Lossy", offline: "Offline" };
 const MEANINGS = {
   online: "As fast as it goes", offline: "No request comes to the server",
 };
@@ -12,7 +11,7 @@ const MEANINGS = {
 /** The control. `networks` are the profiles that the server knows: `{name, downlink, uplink, latency, jitter, loss, cuts}`. */
 export function networkControl(exchanges, networks) {
   const select = el("select", { "aria-label": "Network", "data-choice": "network" },
-    networks.map((one) => el("option", { value: one.name, text: NAMES[one.name] ?? one.name, title: meaning(one) })));
+    networks.map((one) => el("option", { value: one.name, text: one.name, title: meaning(one) })));
   const field = control("Network", "signal", select);
   const show = () => {
     select.title = meaning(networks.find(({ name }) => name === select.value));

@@ -19,6 +19,7 @@ export class History extends EventTarget {
       if (changes.some(({ attributeName }) => !attributeName || !["data-marked", "data-chosen", "data-finding", "title"].includes(attributeName))) this.picture = null;
     }).observe(screen, { childList: true, subtree: true, characterData: true, attributes: true });
     for (const type of ["click", "input", "change"]) screen.addEventListener(type, (event) => this.done(event), true);
+    host.addEventListener("begun", () => this.add({ kind: "start", words: "Begins anew" }));
     host.addEventListener("shown", () => queueMicrotask(() => this.shown()));
     exchanges.addEventListener("add", ({ detail }) => detail.isOwn && this.add({ kind: "request", record: detail }));
     exchanges.addEventListener("change", ({ detail }) => this.responded(detail));

@@ -9,8 +9,8 @@ export function actionOf(event, screen) {
   const target = event.target.closest?.(TARGETS);
   if (!target || event.defaultPrevented || !screen.contains(target)) return null;
   const isText = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=button], [type=file])");
-  const place = { pointer: target.closest("[data-pointer]")?.dataset.pointer ?? null, tag: target.tagName, name: nameOf(target), number: 0 };
-  place.number = likeIt(screen, place).indexOf(target);
+  const place = { pointer: pointerOf(target), tag: target.tagName, name: textOn(target), number: 0 };
+  place.number = likeIt(screen, place).filter((one) => textOn(one) === place.name).indexOf(target);
   if (event.type === "input") return isText ? { do: "enter", value: target.value, ...place } : null;
   if (event.type === "change") {
     if (target.type === "file") return { do: "file", ...place };
@@ -30,13 +30,25 @@ export function wordsOf(action) {
   }
 }
 
-/** The element that an action is about, on the page as it is now; null where there is none. What stands in front comes first. */
+/** The element that an action is about, on the page as it is now; null where there is none. What stands in front comes first. Numbers in its
+ * text may have changed. */
 export function find(action, screen) {
   const all = likeIt(screen.querySelector(".layer") ?? screen, action);
-  const isThere = (one) => one.closest("[data-pointer]")?.dataset.pointer === action.pointer;
-  return all.find((one, index) => isThere(one) && index === action.number) ?? all.find(isThere) ?? all[action.number] ?? all[0] ?? null;
+  const isThere = (one) => pointerOf(one) === action.pointer;
+  const isSame = (one) => textOn(one) === action.name;
+  return all.find((one) => isSame(one) && isThere(one)) ?? all.filter(isSame)[action.number] ?? all.find(isSame) ?? all.find(isThere) ?? all[0] ?? null;
 }
 
 function likeIt(root, { tag, name }) {
-  return [...root.querySelectorAll(tag.toLowerCase())].filter((one) => (isControl(one) || one.tagName === "SUMMARY") && nameOf(one) === name);
+  const plain = (text) => text.replace(/\d+/g, "0");
+  return [...root.querySelectorAll(tag.toLowerCase())].filter((one) => (isControl(one) || one.tagName === "SUMMARY") && plain(textOn(one)) === plain(name));
+}
+
+/** The text of a control, without what stands beside it, such as a badge. */
+function textOn(element) {
+  return element.querySelector(".main")?.textContent.trim() || nameOf(element);
+}
+
+function pointerOf(element) {
+  return element.closest("[data-pointer]")?.dataset.pointer ?? null;
 }

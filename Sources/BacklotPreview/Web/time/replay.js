@@ -11,12 +11,17 @@ export class Replay {
     this.isStopped = false;
   }
 
-  /** Goes back to a state, and does the actions. `tell(text)` hears how far it is. Returns what went wrong; null where nothing did. */
-  async run(state, actions, tell) {
+  /** Goes back to a state, and does the actions. Where the first of them isn't possible there, the app begins as it had begun, and what was
+   * done before is done again too: `{state, actions}`, or null. `tell(text)` hears how far it is. Returns what went wrong; null where
+   * nothing did. */
+  async run(state, actions, before, tell) {
     const { app } = this.host;
     tell("Going back…");
     if (state && app.restore) await app.restore(state);
     else await app.restart();
+    if (before?.actions.length > 0 && actions.length > 0 && !(await this.wait(actions[0])) && !this.isStopped) {
+      return this.run(before.state, [...before.actions, ...actions], null, tell);
+    }
     for (const [index, action] of actions.entries()) {
       tell(`${index + 1} of ${actions.length}: ${wordsOf(action)}`);
       if (action.do === "file") return `${wordsOf(action)}: no script may choose a file. Go on by hand.`;

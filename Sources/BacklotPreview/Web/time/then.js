@@ -27,6 +27,8 @@ export class Then {
     screen.inert = true;
     this.bar.hidden = false;
     fill(this.words, `As it was at ${time.toLocaleTimeString()}`);
+    const { view, variables, session } = picture;
+    this.host.look({ view, variables, session, screen: this.layer });
   }
 
   now() {
@@ -35,6 +37,7 @@ export class Then {
     this.layer = null;
     this.host.screen.inert = false;
     this.bar.hidden = true;
+    this.host.look(null);
     this.onNow();
   }
 }
