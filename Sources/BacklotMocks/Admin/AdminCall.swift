@@ -41,7 +41,7 @@ package struct AdminCall: Sendable {
         return object
     }
 
-    /// The body as an object that has only keys of a role's kind, but for those that are null.
+    /// The body as an object. Keys outside of the role's kind are errors, unless they are null.
     func object(as role: Role) throws -> LocatedValue {
         var object = try object()
         for key in object.keys where object[key]?.isNull == true { object[key] = nil }
@@ -72,7 +72,7 @@ package struct AdminCall: Sendable {
         return .object(object)
     }
 
-    /// A stub whose request pattern is completed.
+    /// A stub with a completed request pattern.
     static func completed(stub: JSONValue) -> JSONValue {
         guard var object = stub.object, let pattern = object["request"] else { return stub }
         object["request"] = completed(pattern: pattern)
@@ -80,12 +80,12 @@ package struct AdminCall: Sendable {
     }
 }
 
-/// Why a command is refused, in the form that WireMock gives its errors.
+/// A refusal of a command, in WireMock's form for errors.
 package struct AdminError: Error, Equatable {
     let status: HTTPResponse.Status
-    /// What is wrong, in a few words.
+    /// The problem in a few words.
     let title: String
-    /// What is wrong, where, and what to do.
+    /// The problem, its place, and the cure.
     let detail: String
     /// The place in the body, as a JSON pointer (RFC 6901); nil for a problem that isn't in the body.
     var pointer: String?
@@ -106,13 +106,13 @@ package struct AdminError: Error, Equatable {
         self.pointer = pointer
     }
 
-    /// What is wrong in a stub or a pattern: 422.
+    /// An error in a stub or a pattern: 422.
     init(_ problem: StubError) {
         let pointer = problem.pointer
         self.init(.unprocessableContent, problem.text, problem.description, pointer: pointer.isEmpty ? nil : pointer)
     }
 
-    /// What is wrong with a command that an error has ended; 500 for errors that none expects.
+    /// The refusal for an error that ended a command; 500 for unexpected errors.
     init(_ error: any Error) {
         switch error {
         case let problem as AdminError: self = problem
@@ -130,7 +130,7 @@ package struct AdminError: Error, Equatable {
         AdminError(StubError(text, at: [.key(key)]))
     }
 
-    /// Something that the path names is missing: 404.
+    /// The path names a missing thing: 404.
     static func notFound(_ what: String) -> AdminError {
         AdminError(.notFound, "Not found", "there is no \(what)")
     }

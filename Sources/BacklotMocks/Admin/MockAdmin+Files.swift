@@ -1,7 +1,7 @@
 import Backlot
 
-/// Commands about the files in `__files`, which stubs name as their bodies, and about the files below `Routes/` themselves, for
-/// editors: WireMock has none of the latter.
+/// Commands for the files in `__files`, which stubs name as their bodies, and for the files below `Routes/`, for editors. WireMock
+/// doesn't have the latter.
 extension MockAdmin {
     static let fileRoutes: [AdminRoute] = [
         AdminRoute(.get, "/files") { admin, _ in
@@ -61,12 +61,12 @@ extension MockAdmin {
         return try mapErrors({ AdminError(.notFound, "Not found", "\(name) \($0)") }) { try folder.read(name) }
     }
 
-    /// Files whose text people write.
+    /// Whether people write the file as text.
     private static func isEditable(_ name: String) -> Bool {
         [".json", ".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
     }
 
-    /// The files that answer at a URL: those of stubs, in the order in which they are asked, and those of apps.
+    /// The files with a route for a URL: those of stubs, in the order of their matching, and those of apps.
     private func files(at url: String, among files: [String]) -> [String] {
         let path = String(url.prefix { $0 != "?" && $0 != "#" })
         guard backend.covers(path), let request = try? MockRequest(.get, String(path.dropFirst(backend.prefix.count)))
@@ -129,7 +129,7 @@ extension MockAdmin {
         } catch {
             problems = error.list
         }
-        // What comes before the page may be a refusal.
+        // Stubs before the page's may be refusals.
         let index = file?.stubs.firstIndex { $0.response.status.kind == .successful && $0.sample?.object != nil } ?? 0
         let page = file?.app?.document ?? file?.stubs.dropFirst(index).first?.sample
         return Response(json: [

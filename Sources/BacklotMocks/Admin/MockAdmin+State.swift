@@ -105,14 +105,14 @@ extension MockAdmin {
 }
 
 extension AdminCall {
-    /// The clients whose scenarios or data a command is about.
+    /// The clients that a command applies to.
     var scope: ScenarioStates.Scope {
         query("client") == "own" ? ownScope : query("session").map(ScenarioStates.Scope.client) ?? .shared
     }
 }
 
 extension DataBucket {
-    /// What a list of buckets says about it.
+    /// The bucket's entry in a list of buckets.
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "scope": .string(sharing.rawValue), "isList": .bool(isList),

@@ -2,11 +2,11 @@ public import Backlot
 
 /// A route of a backend of mocks, for listings.
 public struct MockRoute: Sendable, Equatable {
-    /// The methods; none where any is answered.
+    /// The methods; empty for a route of all methods.
     public let methods: [String]
     /// The path below the host, with its parameters; or the regular expression.
     public let path: String
-    /// Where it is from.
+    /// The file or command that made it.
     public let source: StubSource
 }
 
@@ -57,8 +57,8 @@ extension MockBackend {
 }
 
 extension Router {
-    /// Lets a backend of mocks answer where no route does. Fallbacks that are added afterwards, such as static files, are asked
-    /// where no stub matches.
+    /// Adds a backend of mocks for requests without a route. Fallbacks that are added afterwards, such as static files, get the
+    /// requests that match no stub.
     public func mocks(_ backend: MockBackend) {
         if let recorder = backend.recorder { add(recorder.fallback(for: backend)) }
         add(MockFallback(backend: backend))
@@ -87,10 +87,10 @@ extension Router {
 }
 
 extension MockBackend {
-    /// What preview must know of each app of the mocks: where they are mounted.
+    /// The facts for preview about each app of the mocks: the path of the mocks.
     var facts: [String: String] { ["mocks": configuration.path] }
 
-    /// All routes as preview lists and tries them: at a path of their own, and at that of the mocks where nothing else responds.
+    /// All routes, as preview lists and tries them: at a separate path, and at the mocks' path if nothing else responds there.
     fileprivate var routesApp: MountedApp {
         let list = "\(prefix)/__preview/mocks"
         return MountedApp(

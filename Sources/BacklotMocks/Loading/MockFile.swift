@@ -2,14 +2,14 @@ package import Backlot
 
 /// One file of mocks, read by itself.
 package struct MockFile {
-    /// What it answers first; `null` for an answer that is no JSON.
+    /// The body of its first response; `null` unless that is JSON.
     package let document: JSONValue
     private let places: RouteFileLines?
 
     /// Reads a file. It blocks.
     ///
     /// - Parameters:
-    ///   - path: its path, with a name such as `card.page.yaml`. What it names in `__files` is looked for beside it.
+    ///   - path: its path, with a name such as `card.page.yaml`. Its bodies in `__files` are read from the folder beside it.
     ///   - formats: the protocols of pages and apps.
     /// - Throws: `MockFileErrors`.
     package init(_ path: String, formats: [FileFormat]) throws(MockFileErrors) {
@@ -35,7 +35,7 @@ package struct MockFile {
 }
 
 extension MockBackend {
-    /// What a file below `Routes/` means, by its name.
+    /// The meaning of a file below `Routes/`, by its name.
     ///
     /// - Parameter draft: what it would hold; nil for what it holds.
     /// - Returns: nil for files that are about something else.
@@ -74,26 +74,26 @@ extension MockBackend {
 
 /// The contents of a file under `Routes/`.
 struct LoadedFile: Sendable {
-    /// Its stubs, in the order in which they are asked.
+    /// Its stubs, in the order of their matching.
     var stubs: [Stub] = []
     /// The data that it declares.
     var buckets: [DataBucket] = []
-    /// Its part of the app of its folder; nil for a file that answers by itself.
+    /// Its part of the app of its folder; nil for a file with routes of its own.
     var app: AppFile?
-    /// What in it doesn't do what its author may expect.
+    /// Warnings about parts that may surprise its author.
     var warnings: [MockFileError] = []
-    /// Where its stubs name the states of scenarios.
+    /// The places with states of scenarios in its stubs.
     var states: [UnusedParts.States] = []
-    /// Where the links of its pages lead.
+    /// The targets of its pages' links.
     var links: [String] = []
     /// The files of bodies that it names, by their paths below the folder.
     var bodyFiles: [String] = []
-    /// What no other file may have: its routes, such as `GET /users/[]`, and the ids of its stubs.
+    /// Its routes, such as `GET /users/[]`, and the ids of its stubs. No other file may have them.
     var routes: [String] = []
-    /// What tells clients apart in its folder; nil for a file that doesn't say.
+    /// The key that tells clients apart in its folder; nil without such a setting in the file.
     var stateKey: StateKey?
 
-    /// What the file answers first; `null` for an answer that is no JSON.
+    /// The body of the file's first response; `null` unless that is JSON.
     var firstDocument: JSONValue { app?.document ?? stubs.first?.sample ?? .null }
 }
 

@@ -96,7 +96,7 @@ struct SettingsFile {
 
 /// Notes once that a client loses the states that it changes, because it doesn't keep its cookie.
 final class LostCookieLog: Sendable {
-    /// How many clients are remembered.
+    /// The most clients that are remembered.
     private static let most = 1000
 
     private struct State {
@@ -149,7 +149,7 @@ final class LostCookieLog: Sendable {
 }
 
 extension MockRequest {
-    /// Longer values of cookies are no sessions. Longer values of header fields count by their hashes.
+    /// The longest value that identifies a session. Longer cookies are ignored, and longer header fields count by their hashes.
     private static let longestSession = 256
 
     /// The scope of the session cookie; the shared one without such a cookie.
@@ -174,7 +174,7 @@ extension ScenarioStates.Scope {
 }
 
 extension MockBackend {
-    /// What tells the clients of a stub apart: the configuration's key, or else the one of its folder.
+    /// The key that tells the clients of a stub apart: the configuration's, or else its folder's.
     func stateKey(of source: StubSource) -> StateKey {
         configuration.stateKey ?? folderStateKeys.withLock { $0.key(of: source) } ?? .cookie
     }

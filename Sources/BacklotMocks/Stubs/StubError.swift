@@ -1,6 +1,6 @@
 package import Backlot
 
-/// Why a stub, or a part of one, can't be read: where in it, what was expected and what to write.
+/// An unreadable part of a stub: its place, the expected value, and the cure.
 public struct StubError: Error, Hashable, Sendable {
     /// One step from a value to a part of it.
     public enum Step: Hashable, Sendable {
@@ -14,9 +14,9 @@ public struct StubError: Error, Hashable, Sendable {
     public var path: [Step]
     /// Whether the key at the end of the way is meant, and not its value.
     public var isAboutKey: Bool
-    /// What is wrong, and what to write instead.
+    /// The problem and its cure.
     public var text: String
-    /// How many tags begin before the one that is meant in the text; nil for problems of other kinds.
+    /// The number of tags before the wrong one in the text; nil for other problems.
     var tag: Int?
 
     /// A problem.
@@ -68,7 +68,7 @@ extension JSONValue {
     /// A whole number.
     package init(_ number: some BinaryInteger) { self = .number(JSONNumber(Int64(number))) }
 
-    /// The part below some keys or indices; nil where there is none.
+    /// The part below some keys or indices, or nil.
     func part(at steps: some Sequence<String>) -> JSONValue? {
         steps.reduce(Optional(self)) { value, step in value?[step] ?? Int(step).flatMap { value?[$0] } }
     }
@@ -140,7 +140,7 @@ extension JSONValue {
     }
 }
 
-/// Why something can't be done, in words for people.
+/// An error that is a sentence for people.
 package struct MessageError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
