@@ -3,9 +3,9 @@ import Synchronization
 
 /// Brings events to all browsers that listen. A browser that reads too slowly loses the oldest.
 final class EventHub: Sendable {
-    /// How many events wait for one browser at most.
+    /// The most events that wait for one browser.
     private static let most = 256
-    /// How many browsers may listen at a time. Each event is written once for each of them.
+    /// The most browsers that may listen at a time. Each event is written once for each of them.
     static let mostListeners = 64
 
     private struct State {

@@ -2,7 +2,7 @@ import Backlot
 
 /// `GET /__preview/events` tells a browser what happens, as server-sent events, until it goes.
 struct EventStream {
-    /// How often the stream finds out whether the browser is still there.
+    /// The interval at which the stream checks that the browser is still connected.
     private static let beat = Duration.seconds(5)
 
     let hub: EventHub

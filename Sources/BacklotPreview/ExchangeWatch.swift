@@ -15,7 +15,7 @@ struct ExchangeWatch {
         var request = request
         var body: [UInt8]?
         let isByBrowser = Self.mode.map { request.headers.contains($0) } ?? false
-        // A browser knows more of its own requests than the server does.
+        // A browser knows more about its requests than the server does.
         if !isByBrowser, let length = request.body.declaredLength, length > 0, length <= Self.shown {
             let bytes = try await request.body.collect()
             request.body = RequestBody(bytes, limit: request.body.limit)

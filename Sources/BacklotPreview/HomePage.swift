@@ -2,7 +2,7 @@ import Backlot
 
 /// `/__preview/` lists the apps of this server, with their pages.
 struct HomePage {
-    /// How many pages of an app are listed.
+    /// The most pages of an app that are listed.
     private static let mostPages = 300
     private let apps: [MountedApp]
 

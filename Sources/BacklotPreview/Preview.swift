@@ -47,7 +47,7 @@ public final class Preview: Middleware {
     ///
     /// - Throws: what `next` throws.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
-        // Nearly every request passes here, and most with nothing but this.
+        // Nearly every request passes here, and most of them need only this.
         let isWorthALook = hub.isWatched || request.method != .get || ShellRequest.isWorthALook(request)
         return isWorthALook ? try respondOrPassOn(request, next) : try next.respond(to: request)
     }
@@ -55,7 +55,7 @@ public final class Preview: Middleware {
     private func respondOrPassOn(_ request: Request, _ next: any Handler) throws -> HandlerResult {
         access.watch(request)
         if let session = sessionResponse(request) { return session }
-        // Only a phone whose shell listens asks for faults.
+        // Only a phone with a listening shell requests faults.
         guard hub.isWatched || ShellRequest.isOfBrowser(request) else { return try next.respond(to: request) }
         try refuseServiceWorker(request)
         if ShellRequest.wantsShell(request), access.admitsPreview(request) {

@@ -26,7 +26,7 @@ extension Router {
 }
 
 extension Preview {
-    /// What the shell in the browser asks for.
+    /// The requests of the shell in the browser.
     func routes(_ source: CodeLocation) -> [Route] {
         let files = WebFiles()
         return [

@@ -97,7 +97,7 @@ struct ShellPage {
     private static let program =
         CommandLine.arguments.first?.split(separator: "/").last.map { String($0) } ?? "the program"
 
-    /// What the scripts must know, as an attribute's value.
+    /// The facts for the scripts, as an attribute's value.
     private var facts: String {
         var facts = JSONObject()
         for (key, value) in app.facts.sorted(by: { $0.key < $1.key }) { facts[key] = .string(value) }

@@ -1,4 +1,4 @@
-// What the shell does for a protocol's client, and what it wants of it.
+// The shell's services for a protocol's client, and the client's duties.
 //
 // `start(host)` of a protocol's index.js returns an app with
 //
@@ -22,7 +22,7 @@
 //   links(origin)        what opens the page on a phone: [{label, url}], `origin` with its scheme and port
 //
 // It draws into `host.screen`. Each element that stands for a part of the page's JSON gets `data-pointer`, the JSON pointer of
-// that part: so the view inside finds it. What phones don't have, and preview adds, gets `data-own`. It calls `host.shown(view)` whenever something else is shown, `host.step(step)` for each
+// that part: so the view inside finds it. Elements that preview adds and phones lack get `data-own`. It calls `host.shown(view)` whenever something else is shown, `host.step(step)` for each
 // thing that a person does, and `host.problem(text)` for what the view inside should explain. All that comes from the server is
 // drawn as text; URLs go through `host.open` and `host.image`.
 
@@ -42,17 +42,17 @@ export class Host extends EventTarget {
     this.app = null;
   }
 
-  /** Where the page is drawn. */
+  /** The element that holds the drawn page. */
   get screen() {
     return this.phone.screen;
   }
 
-  /** What the view inside shows: what is shown now, or was at a moment of Time. */
+  /** The state for the view inside: the current one, or that of a moment of Time. */
   get seen() {
     return this.then?.view ?? this.view;
   }
 
-  /** Where that is drawn. */
+  /** The element with its drawing. */
   get seenScreen() {
     return this.then?.screen ?? this.screen;
   }
@@ -68,7 +68,7 @@ export class Host extends EventTarget {
     return this.exchanges.send(request);
   }
 
-  /** What the rules say of a page; null where the server can't be asked. */
+  /** The rules' findings about a page; null if the server can't be reached. */
   inspect(path, text) {
     return this.backend.inspect(path, text);
   }
@@ -80,7 +80,7 @@ export class Host extends EventTarget {
     this.dispatchEvent(new Event("shown"));
   }
 
-  /** Notes what a person did. What is typed into one field is one step. */
+  /** Notes what a person did. All typing into one field is one step. */
   step(step) {
     const last = this.steps.at(-1);
     if (step.do === "enter" && last?.do === "enter" && last.field === step.field) this.steps.pop();
@@ -127,7 +127,7 @@ export class Host extends EventTarget {
     try {
       parsed = new URL(url, base);
     } catch {
-      // It is said below.
+      // The code below reports it.
     }
     const instead = (text) => el("span", { class: "picture missing", role: "img", "aria-label": text, title: text }, icon("image"));
     if (!parsed || parsed.origin !== location.origin) {

@@ -1,6 +1,6 @@
-// How well texts can be read: the contrast of a text with what is behind it (WCAG 2.2, "contrast ratio").
+// The contrast of a text with its background (WCAG 2.2, "contrast ratio").
 
-/** Measures contrasts. What it has found out of an element is kept, so one is made for each look at a page. */
+/** Measures contrasts. It keeps its results for each element, so each inspection of a page makes a new one. */
 export class Contrast {
   constructor() {
     this.context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });

@@ -1,10 +1,10 @@
-// What keeps people from using a page: findings about what is drawn.
+// Findings about a drawn page: obstacles for people who use it.
 
 import { Contrast } from "./contrast.js";
 
 /** The least sizes of what is tapped, in points, and where they are from. */
 const TARGETS = { iOS: [44, "Apple's Human Interface Guidelines"], Android: [48, "Android's guide to accessibility"] };
-/** How often one rule is reported. */
+/** The most reports of one rule. */
 const MOST_PER_RULE = 25;
 /** The largest text size that the phone can be set to. */
 const LARGEST = 2;
@@ -108,7 +108,7 @@ function contrasts(parts, add) {
   }
 }
 
-/** The elements that have texts of their own. */
+/** The elements with text directly inside them. */
 function textElements(root) {
   const found = new Set();
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -140,7 +140,7 @@ function cutOf(element, screen) {
     const isClipped = (side) => ["hidden", "clip"].includes(side);
     if (isClipped(style.overflowX) && one.scrollWidth > one.clientWidth + 2) return "is cut at its side";
     if (isClipped(style.overflowY) && one.scrollHeight > one.clientHeight + 4) return "is cut below";
-    // What can be scrolled is not cut.
+    // Content that scrolls is not cut.
     if (/auto|scroll/.test(style.overflowX + style.overflowY)) return null;
     if (one !== element && one.matches("button, p, label, li, .row")) break;
   }

@@ -1,6 +1,6 @@
-// What a screen reader says of a page, in its order: what can be reached, with its role, name and state.
+// The words of a screen reader for a page, in its order: each reachable part with its role, name and state.
 
-/** How many parts are read. */
+/** The most parts that are read. */
 export const MOST = 2000;
 
 const ROLES = {
@@ -10,7 +10,7 @@ const ROLES = {
 const INPUTS = { checkbox: "checkbox", radio: "radio button", password: "secure text field", file: "file", range: "slider", search: "search field", number: "number field", button: "button" };
 const NAMED = { img: "picture", switch: "switch", tab: "tab", checkbox: "checkbox", radio: "radio button", heading: "heading", link: "link", button: "button", alert: "message", menuitem: "button", option: "choice" };
 const CONTROLS = "button, a[href], input, select, textarea, [role=button], [role=switch], [role=tab], [role=checkbox], [role=link]";
-/** What stands in a line of text, and doesn't end it. */
+/** Elements inside a line of text, which don't end it. */
 const INLINE = new Set(["SPAN", "B", "I", "STRONG", "EM", "CODE", "SMALL", "TIME", "SUB", "SUP", "BR"]);
 
 /** The parts of a screen: `{element, role, name, states, isControl}`. */
@@ -22,7 +22,7 @@ export function spoken(screen) {
     if (role && role !== "message") return void found.push(part(element, role));
     const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== "");
     const isLine = [...element.children].every((child) => INLINE.has(child.tagName) && !child.querySelector(CONTROLS) && !child.matches("[role]"));
-    // A label is said with its field.
+    // A field's name includes its label.
     if (element.tagName === "LABEL" && element.control) {
       const own = textOf(element, element.control);
       if (own !== "" && own !== nameOf(element.control) && !nameOf(element.control).includes(own)) found.push({ element, role: "text", name: own, states: [], isControl: false });
@@ -87,7 +87,7 @@ export function nameOf(element) {
   return textOf(element) || element.title.trim();
 }
 
-/** The text of an element as it is said: with the names of pictures, without ornaments. */
+/** The spoken text of an element: with the names of pictures, without ornaments. */
 export function textOf(element, without = null) {
   const words = [];
   const visit = (node) => {

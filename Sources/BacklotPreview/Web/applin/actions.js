@@ -1,6 +1,6 @@
 // Actions, in whichever dialect they were written: `"push:/terms"` or `{"typ": "push", "page": "/terms"}`.
 
-/** What an action's argument is called, where it has one. */
+/** The name of an action's argument, if it has one. */
 const ARGUMENTS = {
   choose_photo: "url", copy_to_clipboard: "string_value", launch_url: "url", push: "page", replace_all: "page",
   reset_var: "var_name", rpc: "url", take_photo: "url",
@@ -8,7 +8,7 @@ const ARGUMENTS = {
 
 const ALONE = new Set(["logout", "modal", "on_user_error_poll", "poll", "pop", "stop_actions"]);
 
-/** Reads an action; null for what is none. */
+/** Reads an action, or returns null. */
 export function readAction(value) {
   if (typeof value === "string") {
     const colon = value.indexOf(":");
@@ -27,7 +27,7 @@ function completed(typ, argument, object) {
   return { typ, argument, pollsOnUserError: object.on_user_error_poll === true };
 }
 
-/** Where a photo goes, and the width divided by the height to which it is cut. Where actions are strings, the ratio stands at the
+/** The URL for a photo, and the ratio of width to height to which it is cut. Where actions are strings, the ratio stands at the
  * end of the URL, and clients take it off. */
 function photo(url, object) {
   const [, place, digits] = object.typ === undefined ? /^(.*)\?aspect_ratio=([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/is.exec(url) ?? [] : [];

@@ -1,4 +1,4 @@
-// What a client asks its backend, with the pages and the variables that it sends.
+// A client's requests to its backend, with the pages and the variables that it sends.
 
 import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./responses.js";
 import { resolve } from "./base-url.js";
@@ -18,7 +18,7 @@ export class Asking {
     this.chosen = RELEASES.map(([, last]) => last).find((version) => version === host.memory.get("client")) ?? null;
     /** The dialect of the app; null until a page has told it. */
     this.dialect = host.facts.dialect ?? null;
-    /** What the app's own clients know beside Applin's widgets and actions. */
+    /** The widgets and actions that the app's clients add to Applin's. */
     this.ownWidgets = new Set((host.facts.widgets ?? "").split(",").filter(Boolean));
     this.ownActions = new Set((host.facts.actions ?? "").split(",").filter(Boolean));
   }
@@ -34,7 +34,7 @@ export class Asking {
 
   // Variables
 
-  /** What an input shows, and what is sent for it. */
+  /** The value that an input shows, and the value that is sent for it. */
   value({ name, initial }) {
     return Object.hasOwn(this.variables, name) ? this.variables[name] : initial;
   }
@@ -50,7 +50,7 @@ export class Asking {
     this.set(input.name, text);
   }
 
-  /** What a page that has come shows in the widgets of the one before. A field belongs to its variable; for a variable that is new, the
+  /** The values that a new page takes over from the widgets of the page before. A field belongs to its variable; for a variable that is new, the
    * client takes the first field that is left over in the same parent, and its text with it. */
   shownOf(page, before = null) {
     const shown = (value) => (typeof value === "string" ? value : "");
@@ -130,7 +130,7 @@ export class Asking {
     checkStatus(response, path);
   }
 
-  /** The variables of a page; null where it has none to send. */
+  /** The variables that a page sends, or null. */
   variablesOf(path) {
     const page = this.stack.find((entry) => entry.path === path)?.page;
     if (!page || page.inputs.length === 0) return null;

@@ -3,7 +3,7 @@
 /** The longest path that is followed; servers refuse longer ones. */
 const LONGEST = 8000;
 
-/** The path to ask for; throws an `Error` that says why there is none. */
+/** The path to request; throws an `Error` with the reason if the page has no usable one. */
 export function resolve(basePath, target) {
   if (target.length > LONGEST) throw new Error(`has more than ${LONGEST} bytes`);
   if (target.startsWith("//")) throw new Error("is outside the app's base URL");

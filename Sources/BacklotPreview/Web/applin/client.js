@@ -1,5 +1,4 @@
-// What a client knows and does: the stack of pages, the variables, and lists of actions, done in their order up to the first that
-// fails.
+// A client's state and behaviour: the stack of pages, the variables, and lists of actions, which run in order until one fails.
 
 import { ShownError } from "./responses.js";
 import { below } from "./base-url.js";
@@ -11,7 +10,7 @@ export class Client extends Drafting {
   constructor(host) {
     super(host);
     this.lastError = null;
-    /** What stands in front of the page: null, or `{modal}` or `{photo}`. */
+    /** The layer in front of the page: null, `{modal}` or `{photo}`. */
     this.layer = null;
     this.isBusy = false;
     this.onChange = () => {};
@@ -109,7 +108,7 @@ export class Client extends Drafting {
   async fail(error, revert, polls) {
     const shown = error instanceof ShownError ? error : new ShownError("app", String(error?.message ?? error));
     if (shown.kind === "user" && polls && this.top) {
-      // The page says at its fields what is wrong. When it can't, the error is all that there is to show.
+      // The page says at its fields what is wrong. If it can't, only the error is shown.
       await this.poll(this.top.path).catch(() => {});
     }
     revert?.();

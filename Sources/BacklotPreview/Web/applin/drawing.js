@@ -19,7 +19,7 @@ export class Drawing {
   draw() {
     const { top } = this.client;
     if (!top) return;
-    // What shows the same is left alone: who types or listens isn't disturbed.
+    // Unchanged elements stay, so that typing and screen readers aren't disturbed.
     const state = JSON.stringify([this.client.variables, this.client.lastError?.message ?? null, this.client.stack.length]);
     if (this.drawn?.page !== top.page || this.drawn.path !== top.path || this.drawn.state !== state) {
       const start = performance.now();
@@ -112,7 +112,7 @@ function scrollsOf(element) {
   return scrollers(element).map((scroller) => scroller.scrollTop);
 }
 
-/** What has the focus, and where in it the cursor stands. */
+/** The focused element, and the cursor's position in it. */
 function focused(element) {
   const active = document.activeElement;
   if (!active || !element.contains(active)) return null;
@@ -129,7 +129,7 @@ function focused(element) {
 function restore(element, focus) {
   if (!focus?.pointer) return;
   const named = (key) => focus[key] && element.querySelector(`[data-${key}="${CSS.escape(focus[key])}"]`);
-  // A field whose variable has another name is the same field.
+  // A field with a renamed variable is still the same field.
   const found = named("input") || named("pointer");
   const target = found?.matches("button, input, textarea, select") ? found : found?.querySelector("button, input, textarea, select");
   target?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// What opens the app on a phone: a page's own URL, and that of Applin Tester (Applin documentation, Applin Tester).
+// The links that open the app on a phone: the page's URL, and Applin Tester's (Applin documentation, Applin Tester).
 
 export function links(origin, basePath, stack) {
   const base = `${origin}${basePath}`;

@@ -3,7 +3,7 @@
 import { readActions } from "./actions.js";
 import { readAs } from "./versions.js";
 
-/** How deep widgets may stand in each other. */
+/** The deepest nesting of widgets. */
 const DEPTH = 64;
 
 export class Page {
@@ -31,7 +31,7 @@ export class Page {
     this.hasValidatedInput = this.widgets.some(({ node }) => node.validated === true && inputsOf(node).length > 0);
     const actions = [page.start, ...this.widgets.map(({ node }) => node)].map((node) => node?.actions?.[0]);
     const first = actions.find((action) => action !== undefined);
-    /** The dialect of its first action; null where it has none. */
+    /** The dialect of its first action; null without actions. */
     this.dialect = first === undefined ? null : typeof first === "string" ? "documented" : "objects";
   }
 }

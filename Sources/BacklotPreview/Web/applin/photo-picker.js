@@ -80,7 +80,7 @@ export function drawPhotoPicker({ action, goOn, fail, revert }, { host, client }
   return el("div", { class: "layer bottom" }, sheet);
 }
 
-/** A picture as JPEG, cut to a ratio where one is asked for. */
+/** A picture as JPEG, cut to the ratio, if there is one. */
 async function jpeg(source, width, height, ratio) {
   let [w, h] = [width, height];
   if (ratio) [w, h] = w / h > ratio ? [h * ratio, h] : [w, w / ratio];

@@ -1,12 +1,12 @@
-// What a client makes of answers.
+// How a client treats responses.
 
 import { Page } from "./page.js";
 import { rejection } from "./versions.js";
 
 export const PAGE_TYPE = "application/vnd.applin_response";
-/** How many characters of an error's text clients show. */
+/** The most characters of an error's text that clients show. */
 const SHOWN = 1000;
-/** What the statuses are called that are meant for users. */
+/** The names of the statuses with texts for users. */
 const REASONS = { 403: " Forbidden", 422: " Unprocessable Entity" };
 
 /** An error as the client shows it: `kind` is user, app, server or network. */
@@ -61,7 +61,7 @@ export function readPage(response, findings, client) {
   return page;
 }
 
-/** What a client makes of the answer to an rpc: a body must be a page, and nothing is done with it. */
+/** How a client treats the response to an rpc: a body must be a page, which is then ignored. */
 export function checkRPC(response, path, findings, client) {
   checkStatus(response, path);
   if (response.bytes > 0) readPage(response, findings, client);

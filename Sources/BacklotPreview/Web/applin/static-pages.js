@@ -13,7 +13,7 @@ const error = (text) => [
 
 const ephemeral = { ephemeral: true };
 
-/** What stands in the place of a page that isn't loaded yet. It polls, so that it is replaced. */
+/** The placeholder for a page that isn't loaded yet. It polls, so that it is replaced. */
 export const placeholder = page("Page Not Loaded", [{ typ: "form_button", text: "Load Page", actions: ["poll"] }], { poll_seconds: 30 });
 
 const pages = {
@@ -28,7 +28,7 @@ const pages = {
   "/support": page("Support", [{ typ: "text", text: "There is nobody to ask." }]),
 };
 
-/** The page under a path; undefined where the server has to be asked. */
+/** The static page at a path; undefined if the server has the page. */
 export function staticPage(path) {
   return Object.hasOwn(pages, path) ? pages[path] : undefined;
 }

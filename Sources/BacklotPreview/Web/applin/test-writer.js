@@ -49,7 +49,7 @@ function line(step) {
   }
 }
 
-/** What the stack is then. A path with an id is another in the next run: then only the number of pages is the same. */
+/** The stack at that time. A path with an id is another in the next run: then only the number of pages is the same. */
 function expectedStack(paths) {
   const hasID = paths.some((path) => path.split(/[/?&=]/).some((part) => /^\d+$/.test(part) || (/\d/.test(part) && /^[\w-]{12,}$/.test(part))));
   return hasID ? `app.stack.count == ${paths.length}` : `app.stack == [${paths.map(literal).join(", ")}]`;

@@ -1,15 +1,15 @@
-// What is read of widgets with care: a wrong type counts as absent.
+// Reads the values of widgets: a value of a wrong type counts as absent.
 
 export function text(value) {
   return typeof value === "string" ? value : "";
 }
 
-/** A distance in device-independent pixels, as a style; null where there is none. */
+/** A distance in device-independent pixels, as a style, or null. */
 export function pixels(value) {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? `${Math.min(value, 10_000)}px` : null;
 }
 
-/** What people call a part that can be tapped, and which one of several with that name it is. */
+/** The name of a part that can be tapped, and its number among the parts of that name. */
 export function tapped(node, entry) {
   const label = text(node.text);
   const tappable = new Set(["button", "form_button", "nav_button", "checkbox", "checkbox_button"]);

@@ -41,7 +41,7 @@ class SentVariables {
     if (rest === undefined) return false;
     const before = Object.hasOwn(this.object, key) ? this.object[key] : undefined;
     if (separator === "%") {
-      // The item is there whatever its input holds.
+      // The item exists for any value of its input.
       return (before === undefined || Array.isArray(before)) && put(this.object, key, [...(before ?? []), rest]);
     }
     if (before !== undefined && (typeof before !== "object" || Array.isArray(before))) return false;
@@ -51,7 +51,7 @@ class SentVariables {
   }
 }
 
-/** Sets a member whatever its name is. */
+/** Sets a member of any name. */
 function put(object, key, value) {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   return true;

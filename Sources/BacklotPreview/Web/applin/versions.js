@@ -1,4 +1,4 @@
-// What the releases of the client make of pages: as measured on the released clients.
+// How the client's releases treat pages, as measured on the released clients.
 
 import { el } from "../core/element.js";
 import { control } from "../phone/controls.js";
@@ -29,7 +29,7 @@ export function readAs(document, text, version) {
   });
 }
 
-/** Why a release rejects a page, as far as that differs from others; null where it doesn't. */
+/** The reason why a release rejects a page that others accept, or null. */
 export function rejection(page, version) {
   const isKnown = (typ) => {
     const [first, last] = Object.hasOwn(KNOWN, typ) ? KNOWN[typ] : ["0.0"];

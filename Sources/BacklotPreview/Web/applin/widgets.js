@@ -1,4 +1,4 @@
-// Which file draws which widget. One that can't be drawn becomes a note in its place: what stands around it is drawn all the same.
+// The file that draws each widget. One that can't be drawn becomes a note in its place: what stands around it is drawn all the same.
 
 import { el, icon } from "../core/element.js";
 import { readActions } from "./actions.js";
@@ -24,7 +24,7 @@ const drawings = {
   textfield: drawTextfield,
 };
 
-/** How deep widgets are drawn in each other. */
+/** The deepest nesting that is drawn. */
 const DEPTH = 64;
 
 /** Draws a widget that stands at a place of the page's JSON. */
@@ -45,7 +45,7 @@ function attempt(node, pointer, context) {
   }
 }
 
-/** Stands in for a widget that Applin's clients don't know. What is inside of one of the app's own is drawn. */
+/** Stands in for a widget that Applin's clients don't know. The contents of a custom widget are drawn. */
 function drawOther(node, pointer, context) {
   if (!context.client.ownWidgets.has(node.typ)) return note(`No client knows the widget ${String(node.typ)}.`);
   const inside = node.widget ? [drawWidget(node.widget, `${pointer}/widget`, context)] : drawWidgets(node.widgets, `${pointer}/widgets`, context);

@@ -6,7 +6,7 @@ export class Backend {
     this.token = facts.token;
     this.wire = facts.wire;
     this.basePath = facts.basePath;
-    /** Where the mocks are mounted that the app is made of. */
+    /** The path of the mocks that the app consists of. */
     this.mocks = facts.facts.mocks ?? "/";
     /** The token of /__admin, where it needs one. It is forgotten with the window. */
     this.adminToken = null;
@@ -16,7 +16,7 @@ export class Backend {
     return { "Backlot-Preview": this.token, "Content-Type": "application/json" };
   }
 
-  /** Calls; the answer is JSON, or null where there is none. Throws where the server doesn't do it. */
+  /** Sends a command; returns the response's JSON, or null without a body. Throws where the server doesn't do it. */
   async call(path, body) {
     const response = await fetch(path, {
       method: body === undefined ? "GET" : "POST", headers: this.headers, cache: "no-store",
@@ -26,7 +26,7 @@ export class Backend {
     return response.status === 204 ? null : response.json();
   }
 
-  /** What the rules of the protocol say of a page; null where the server can't be asked. With `hasTags`, what is about tags that aren't
+  /** The findings of the protocol's rules about a page; null if the server can't be reached. With `hasTags`, what is about tags that aren't
    * filled in is left out. */
   async inspect(path, body, hasTags = false) {
     try {

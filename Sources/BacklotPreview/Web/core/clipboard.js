@@ -23,7 +23,7 @@ function copySelected(text) {
   try {
     isCopied = document.execCommand("copy");
   } catch {
-    // It is said by the caller.
+    // The caller reports it.
   }
   area.remove();
   before?.focus?.();

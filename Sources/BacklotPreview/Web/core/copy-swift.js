@@ -2,7 +2,7 @@
 
 import { showToCopy } from "./clipboard.js";
 
-/** How many omissions are told. */
+/** The most omissions that are listed. */
 const TOLD = 5;
 
 /** Copies a page in JSON as Swift. Returns what to say about it. Throws where no code makes such a page. */

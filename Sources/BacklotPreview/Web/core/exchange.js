@@ -2,9 +2,9 @@
 
 import { repeated } from "./fate.js";
 
-/** How long an answer is waited for, in milliseconds. */
+/** The longest wait for a response, in milliseconds. */
 const PATIENCE = 60_000;
-/** How many requests are remembered. */
+/** The most requests that are remembered. */
 const MOST = 500;
 
 let lastNumber = 0;
@@ -26,8 +26,8 @@ export class Exchanges extends EventTarget {
    * `request` has `method`, `url`, and perhaps `headers`, `body`, `note` (what the log says of it), `variables` (what the log
    * shows as sent) and `isBackground`.
    *
-   * The answer has `status`, `type`, `bytes`, `text` (null where the bytes are not UTF-8), `headers`; or `failure`, a text, where
-   * there is none.
+   * The response has `status`, `type`, `bytes`, `text` (null unless the bytes are UTF-8) and `headers`; without a response there is
+   * `failure`, a text.
    */
   async send(request) {
     const record = {

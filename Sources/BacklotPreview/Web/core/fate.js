@@ -1,9 +1,9 @@
-// What a network has made of an exchange, and what it means that a request was sent again.
+// The effect of a network on an exchange, and the meaning of a repeated request.
 
-/** How long ago a request may be that another one repeats, in milliseconds. */
+/** The most time between a request and its repetition, in milliseconds. */
 const RECENT = 300_000;
 
-/** The request that another one repeats: the same one before it, whose answer its client didn't get; null where there is none. */
+/** The request that another one repeats: an equal earlier one whose client got no response; or null. */
 export function repeated(records, record) {
   const before = records.findLast((one) => one !== record && one.method === record.method && one.url === record.url && one.isOwn === record.isOwn
     && one.isBackground === record.isBackground && one.body === record.body && (record.isOwn || one.note === record.note));
@@ -19,12 +19,12 @@ function isDone({ lost, fault }) {
   return lost !== "request" && !/status=|fault=/.test(fault ?? "");
 }
 
-/** How often the server has done what a request, and those that it repeats, ask for. */
+/** How many times the server carried out a request and those that it repeats. */
 function done({ attempts, again }) {
   return attempts.filter(isDone).length + (again ? done(again) : 0);
 }
 
-/** What became of an exchange, in words; empty where nothing is worth a word. */
+/** The fate of an exchange in words; empty for an ordinary one. */
 export function fate(record) {
   const { server, attempts, again } = record;
   const parts = [];

@@ -1,6 +1,6 @@
 // Server-sent events (HTML, section 9.2). They are read with fetch, because an EventSource can't send the token.
 
-/** How long to wait before the next try, in milliseconds: by how many have failed. */
+/** The wait before the next try, in milliseconds, by the number of failed ones. */
 const WAITS = [250, 500, 1000, 2000, 3000];
 
 /** Listens for ever. `on` has functions by the events' names, and `connected(isConnected)`. */

@@ -1,4 +1,4 @@
-// What lasts through a reload of the browser's window. Each window is a phone of its own.
+// The state that survives a reload of the browser's window. Each window is a phone of its own.
 
 /** Remembers values under names that begin with `prefix`. A browser that keeps nothing costs only the memory. */
 export class Memory {

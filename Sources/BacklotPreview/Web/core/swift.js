@@ -1,4 +1,4 @@
-// What is written in Swift.
+// Texts of Swift.
 
 /** A text as a literal of Swift. */
 export function literal(value) {

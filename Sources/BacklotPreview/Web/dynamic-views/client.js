@@ -1,8 +1,8 @@
-// What the client knows: the views that navigation has led through, and what is stored for toggles and choices.
+// The client's state: the views of the navigation so far, and the stored values of toggles and choices.
 
 import { text } from "./values.js";
 
-/** How many taps on the version ask for the password of developer mode. */
+/** The number of taps on the version that open the question for developer mode's password. */
 const TAPS_FOR_PASSWORD = 5;
 /** The password that turns developer mode on, as in DynamicViewsClient. */
 const PASSWORD = "Snabble";
@@ -19,7 +19,7 @@ export class Client {
     this.isBusy = false;
     /** The interactions that are being sent, one after the other. */
     this.sending = Promise.resolve();
-    /** What the device stores, by keys. */
+    /** The values that the device stores, by their keys. */
     this.stored = host.memory.get("stored") ?? {};
     /** Widgets that were hidden by hand. */
     this.hidden = new Set(host.memory.get("hidden") ?? []);
@@ -108,7 +108,7 @@ export class Client {
     this.onChange();
   }
 
-  /** The address by whose dialect the document is judged. */
+  /** The address that names the dialect of the document's rules. */
   get judgedPath() {
     const url = new URL(this.path, location.origin);
     url.searchParams.set("dialect", this.dialect);
@@ -214,7 +214,7 @@ export class Client {
       this.host.problem(response.failure ?? `The server answered ${response.status} to the interaction: ${response.text ?? ""}`);
       return this.onChange();
     }
-    // What was done may change what the view looks like.
+    // The interaction may change the view.
     if (path === this.path) await this.load();
   }
 }

@@ -1,4 +1,4 @@
-// What a document's values are, whatever somebody has written.
+// A document's values, made safe for any input.
 
 /** A text; an empty one for anything else. */
 export function text(value) {

@@ -1,4 +1,4 @@
-// Which file draws which widget.
+// The file that draws each widget.
 
 import { el, icon } from "../core/element.js";
 import { drawButton } from "./widgets/button.js";

@@ -4,7 +4,7 @@ import { LARGE } from "./draft.js";
 import { contextAt, valueOf } from "./places.js";
 import { cursorIn } from "./yaml-places.js";
 
-/** How many words are offered unasked, before anything is typed. */
+/** The most words that are offered before anything is typed. */
 const MANY = 60;
 
 export class Assist {
@@ -21,7 +21,7 @@ export class Assist {
     return { ...contextAt(this.draft.parts(text, this.name).root, offset), value: this.draft.value(text, this.name) };
   }
 
-  /** What is being written at an offset. */
+  /** The part that is being written at an offset. */
   cursor(text, offset) {
     if (!/\.ya?ml$/i.test(this.name ?? "")) return this.context(text, offset);
     const at = this.words && text.length <= LARGE ? cursorIn(text, offset) : null;
@@ -35,7 +35,7 @@ export class Assist {
     const typed = text.slice(at.start, offset).replaceAll('"', "").toLowerCase();
     const rank = ({ shown }) => (shown.toLowerCase().startsWith(typed) ? 0 : shown.toLowerCase().includes(typed) ? 1 : 2);
     const list = (at.isKey ? this.keys(at, text) : this.values(at)).filter((one) => rank(one) < 2).sort((one, other) => rank(one) - rank(other));
-    // What stands there in full needs no word.
+    // A complete word needs no completion.
     if (!isAsked && (list.length > MANY || list[0]?.shown.toLowerCase() === typed)) return null;
     return { list, start: at.start, end: Math.max(at.end, offset) };
   }
@@ -51,13 +51,13 @@ export class Assist {
     return this.words.values(at.steps, at.value).map(({ value, meaning }) => ({ shown: String(value), meaning, text: this.written(value) }));
   }
 
-  /** A value as it is written in the file: in YAML without quotes, where they aren't needed. */
+  /** A value in the file's form: in YAML without needless quotes. */
   written(value) {
     const isPlain = /\.ya?ml$/i.test(this.name ?? "") && (typeof value !== "string" || (/^[A-Za-z_/][\w ./-]*$/.test(value) && !/^(?:true|false|null)$/i.test(value)));
     return isPlain && (value === null || typeof value !== "object") ? String(value) : JSON.stringify(value);
   }
 
-  /** What the word at an offset means; empty where nobody knows. */
+  /** The meaning of the word at an offset; empty if unknown. */
   meaning(text, offset) {
     const at = this.context(text, offset);
     if (!at) return "";

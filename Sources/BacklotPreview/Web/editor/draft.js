@@ -1,4 +1,4 @@
-// What a text means: it is drawn on the phone, and judged by the rules of the protocol.
+// The meaning of a text: it is drawn on the phone and checked by the protocol's rules.
 
 import { placeOf, scan, valueOf } from "./places.js";
 import { scanYAML } from "./yaml-places.js";
@@ -7,14 +7,14 @@ import { scanYAML } from "./yaml-places.js";
 export const LARGE = 2_000_000;
 /** The rules that are about a key rather than its value. */
 const ABOUT_KEYS = new Set(["unknown-key", "foreign-key"]);
-/** How many findings are underlined and listed. */
+/** The most findings that are underlined and listed. */
 const MOST = 200;
 
 export class Draft {
   constructor(host, files) {
     this.host = host;
     this.files = files;
-    /** What has been read last, by its text. */
+    /** The last read file, by its text. */
     this.read = null;
     this.round = 0;
   }
@@ -68,11 +68,11 @@ export class Draft {
     }
   }
 
-  /** What is wrong with a text, each with its place; null where the server can't be asked, or something newer is. */
+  /** The findings about a text, with their places; null if the server can't be reached or a newer text is on the way. */
   async judge(name, text, quiet) {
     const round = ++this.round;
     const isServers = this.needsServer(name, text);
-    // Where tags stand for values, only the server can read a text.
+    // Only the server can read a text with tags.
     const hasTags = isServers && text.includes("{{");
     const isJSON = name === null || /\.json$/i.test(name);
     if (isJSON && !hasTags && text.length <= LARGE) {

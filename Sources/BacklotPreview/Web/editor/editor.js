@@ -11,7 +11,7 @@ import { linkTo } from "./share.js";
 import { isTooLarge, makeSurface } from "./surface.js";
 import { Words } from "./words.js";
 
-/** How many characters are drawn in a millisecond, about: the first key isn't to wait for a large page. */
+/** About how many characters are drawn in a millisecond, so that the first key doesn't wait for a large page. */
 const KEYS = 5000;
 
 export class Editor extends Keeping {
@@ -26,12 +26,12 @@ export class Editor extends Keeping {
     this.source = null;
     this.surface = null;
     this.assist = new Assist(this.draft);
-    /** How long drawing took last, in milliseconds. */
+    /** The time of the last drawing, in milliseconds. */
     this.cost = 0;
     host.addEventListener("changed", () => this.attempt(() => this.compare()));
     host.addEventListener("shown", () => this.follow());
     addEventListener("beforeunload", (event) => {
-      // What can't be kept isn't lost without a question.
+      // A text that can't be kept is lost only after a question.
       if (!this.keep()) event.preventDefault();
     });
   }
@@ -84,7 +84,7 @@ export class Editor extends Keeping {
   }
 
   async openResponse() {
-    // What is on the phone may be the draft.
+    // The phone may show the draft.
     await this.endDraft();
     const { text, rejected, isOwn } = this.host.view;
     const shown = indented((isOwn && rejected ? rejected.text : text) || "{}");
@@ -157,7 +157,7 @@ export class Editor extends Keeping {
     this.keeping = setTimeout(() => this.keep(), 300);
     if (isTooLarge(this.surface, text)) return void this.attempt(() => this.show(this.source, text));
     if (text.length > LARGE) return this.say("The text is large: it is drawn when you press Draw.");
-    // What is drawn quickly is drawn at once; what isn't leaves time for the keys.
+    // Quick drawings happen at once; slow ones wait for a pause in typing.
     if (this.cost < 40) this.redraw();
     else this.drawing ??= setTimeout(() => this.redraw(), Math.min(1500, 3 * this.cost));
   }

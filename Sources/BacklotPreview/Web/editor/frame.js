@@ -1,9 +1,9 @@
-// What stands around the text in the editor: its tools, questions, and what is wrong.
+// The parts around the text in the editor: tools, questions and findings.
 
 import { el, fill } from "../core/element.js";
 import { lineOf } from "./draft.js";
 
-/** How many findings are listed. */
+/** The most findings that are listed. */
 const LISTED = 50;
 
 export class Frame {

@@ -1,8 +1,8 @@
-// What becomes of the text: it is kept through reloads, and saved where nobody else has changed the file.
+// Keeps the text through reloads, and saves it unless somebody else has changed the file.
 
 import { Frame } from "./frame.js";
 
-/** What lasts through a reload, in characters: browsers keep about 5 MB. */
+/** The most characters that survive a reload: browsers keep about 5 MB. */
 const KEPT = 2_000_000;
 
 export class Keeping extends Frame {

@@ -36,7 +36,7 @@ export class MockFiles {
     return (await this.call(`routes/${encoded(name)}`, { method: "POST", body: text, headers: { "Content-Type": "text/plain; charset=utf-8" } })).json();
   }
 
-  /** The JSON Schema of a file; null where there is none. */
+  /** The JSON Schema of a file, or null. */
   async schema(name) {
     try {
       return await (await this.call(`schemas/${kindOf(name)}`)).json();
@@ -46,7 +46,7 @@ export class MockFiles {
   }
 }
 
-/** What a name says of a file: page, route, mapping and so on. */
+/** The kind of a file by its name: page, route, mapping and so on. */
 function kindOf(name) {
   if (name.startsWith("mappings/")) return "mapping";
   if (name.startsWith("data/")) return "data";

@@ -1,6 +1,6 @@
-// Where the parts of a JSON text stand, also of one that is still being written.
+// The places of the parts of a JSON text, even of an incomplete one.
 
-/** How deep parts may stand in each other. */
+/** The deepest nesting of parts. */
 const DEPTH = 500;
 const LITERAL = /[^\s,:[\]{}"]+/y;
 
@@ -54,7 +54,7 @@ export function scan(text) {
     }
   }
 
-  /** What stands between brackets, up to the closing one. */
+  /** The contents of brackets, up to the closing one. */
   function parts(close, read) {
     for (at += 1; ;) {
       skip();
@@ -69,7 +69,7 @@ export function scan(text) {
         if (text[at] === close) fail(`After this comma nothing follows but ${close}: remove it.`, comma);
       } else if (at < text.length && text[at] !== close) {
         fail(`A comma or ${close} belongs here.`);
-        // What can't be a part is passed over, and brackets of others end this one.
+        // Text that can't be a part is skipped, and another kind of bracket ends this part.
         if (at === before || /[\]}:]/.test(text[at])) {
           if (/[\]}]/.test(text[at])) return undefined;
           at += 1;

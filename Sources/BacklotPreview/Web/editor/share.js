@@ -1,7 +1,7 @@
 // A link that holds a page itself, behind #: browsers send that part to no server.
 
 const [PACKED, PLAIN] = ["#edit=", "#text="];
-/** How large a text from a link may be, in bytes: a short link can hold much. */
+/** The most bytes of a text from a link: a short link can hold a large text. */
 const MOST = 10_000_000;
 
 /** The link that opens a text in the editor of this page. */
@@ -12,7 +12,7 @@ export async function linkTo(text) {
   return base + PACKED + encode(await collect(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw")), Infinity));
 }
 
-/** The text in the address of this window; null where there is none. Throws where it can't be read. */
+/** The text in the address of this window, or null. Throws where it can't be read. */
 export async function sharedText(hash = location.hash) {
   if (!hash.startsWith(PACKED) && !hash.startsWith(PLAIN)) return null;
   let bytes = decode(hash.slice(PACKED.length));

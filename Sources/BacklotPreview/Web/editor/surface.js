@@ -23,7 +23,7 @@ async function codeMirror() {
   return loading;
 }
 
-/** How JSON is coloured. */
+/** The colours of JSON. */
 function defineJSON(CodeMirror) {
   CodeMirror.defineMode("json-text", (config) => ({
     startState: () => ({ depth: 0 }),
@@ -100,7 +100,7 @@ class Code {
     this.editor = CodeMirror(this.element, {
       value: text, mode: isYAML ? "yaml" : "json-text", lineNumbers: true, autoCloseBrackets: true, tabSize: 2, indentUnit: 2, lineWrapping: true,
       screenReaderLabel: "The text", viewportMargin: 20, maxHighlightLength: 5000,
-      // Who can't see leaves by Tab, as everywhere; lines are indented by Ctrl-].
+      // Tab leaves the editor, as everywhere, for people who can't see; Ctrl-] indents lines.
       extraKeys: { Tab: false, "Shift-Tab": false, "Ctrl-Space": () => this.hint(true), "Ctrl-S": () => on.save(), "Cmd-S": () => on.save() },
     });
     this.element.append(this.tip);

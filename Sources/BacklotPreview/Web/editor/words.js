@@ -1,6 +1,6 @@
-// What may stand where, and what it means: read from the JSON Schemas that the server makes of the protocol's vocabulary.
+// The permitted words at each place and their meaning, from the JSON Schemas of the protocol's vocabulary.
 
-/** How many references are followed, one after the other. */
+/** The most references that are followed in a row. */
 const DEPTH = 40;
 /** Stands in a document for a value that may be any. */
 const ANY = Symbol("any");
@@ -10,7 +10,7 @@ export class Words {
     this.schema = schema;
   }
 
-  /** The words of a schema; null where there is none. */
+  /** The words of a schema, or null. */
   static of(schema) {
     return schema ? new Words(schema) : null;
   }
@@ -26,7 +26,7 @@ export class Words {
     return schemas;
   }
 
-  /** A schema with all that it refers to and that fits a value. */
+  /** A schema, with the schemas that it refers to, as far as they fit a value. */
   open(schema, value, depth = 0) {
     if (schema === null || typeof schema !== "object" || depth > DEPTH) return [];
     const found = [schema];
@@ -97,7 +97,7 @@ export class Words {
     return [...found.values()];
   }
 
-  /** What a part means, in sentences. */
+  /** The meaning of a part, in sentences. */
   meaning(schemas, value) {
     const names = schemas.flatMap((schema) => {
       const index = (schema.enum ?? []).indexOf(value);
@@ -108,7 +108,7 @@ export class Words {
   }
 }
 
-/** A document in which any value stands at the end of some steps, so that it rules nothing out. */
+/** A document with any value at the end of some steps, so that it excludes no schema. */
 function unsettled(steps, value) {
   if (steps.length === 0 || value === null || typeof value !== "object") return ANY;
   const [first, ...rest] = steps;

@@ -1,8 +1,8 @@
-// Where the parts of a YAML text stand, as places.js has them for JSON. It reads what files of mocks are written in: blocks, flows and
+// The places of the parts of a YAML text, in the form of places.js. It reads what files of mocks are written in: blocks, flows and
 // scalars; the server judges all the rest.
 
 const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#&*!|>'"%@`{[\]},-][^#]*?|-[^\s#][^#]*?)\s*:(?=\s|$)/;
-/** How deep parts may stand in each other. */
+/** The deepest nesting of parts. */
 const DEPTH = 100;
 /** Stands for the word at the cursor. */
 const CURSOR = "\u0001";
@@ -18,7 +18,7 @@ export function scanYAML(text) {
   }
   let at = 0;
 
-  /** What stands at the current line and the lines of its indentation. */
+  /** The value at the current line and the following lines of its indentation. */
   function block(indent, depth) {
     const line = lines[at];
     if (depth > DEPTH) {
@@ -82,7 +82,7 @@ export function scanYAML(text) {
   }
 
   const missing = (start) => ({ kind: "missing", start, end: start, value: undefined });
-  /** Where the last line that was read ends. */
+  /** The end of the last line that was read. */
   const end = () => (lines[at - 1] ? lines[at - 1].start + lines[at - 1].text.length : 0);
   const root = lines.length > 0 ? block(lines[0].indent, 0) : missing(0);
   return { root, error: null };

@@ -1,4 +1,4 @@
-// What the app is made of: its version, tabs and texts, as a device of a platform and a language knows them.
+// The app's version, tabs and texts, as a device of a platform and a language knows them.
 
 import { Requests } from "./requests.js";
 import { Texts } from "./texts.js";
@@ -14,7 +14,7 @@ export class AppData {
     /** The last version indicator and app data: `{document, text, findings, path}`. */
     this.indicator = null;
     this.app = null;
-    /** When the indicator was asked for last. */
+    /** The time of the last request for the indicator. */
     this.looked = -Infinity;
     this.allTabs = [];
     this.texts = new Texts();
@@ -28,7 +28,7 @@ export class AppData {
     /** The views of tabs, by their `unique_id` and language; and what is above the one that is shown. */
     this.roots = new Map();
     this.stack = [];
-    /** The entry whose sharing is offered. */
+    /** The entry that the user may share. */
     this.shared = null;
     this.onChange = () => {};
   }
@@ -42,7 +42,7 @@ export class AppData {
     return this.host.phone.isTablet && !this.isAndroid;
   }
 
-  /** The tabs that are shown: Android has none of web pages and movies. */
+  /** The tabs that are shown: On Android, web pages and movies have no such entry. */
   get tabs() {
     return this.isAndroid ? this.allTabs.filter((tab) => !OUTSIDE.has(tab.class_type)) : this.allTabs;
   }
@@ -60,7 +60,7 @@ export class AppData {
     return this.text(tab.short_title ?? tab.long_title);
   }
 
-  /** Asks for the version, and for the app data where it is another one. What there is stays where nothing comes. */
+  /** Asks for the version, and for the app data where it is another one. The current data stays if no new data arrives. */
   async load(isForced = false) {
     this.isBusy = true;
     this.looked = performance.now();

@@ -1,6 +1,6 @@
 import { el, icon } from "../core/element.js";
 
-/** The bar above a view: back or another button at its start, the title, and what can be done with the view. */
+/** The bar above a view: back or another button at its start, the title, and the view's actions. */
 export function drawBar(view, { client }, { isBelow = client.stack.length > 0, start = null } = {}) {
   const button = (key, label, name, click, isOff = false) => el("button", { type: "button", class: "bar-button", "data-key": key, "aria-label": label, title: label, disabled: isOff, on: { click } }, icon(name));
   const back = isBelow ? el("button", { type: "button", class: "back", "data-key": "back", "aria-label": "Back", on: { click: () => client.back(view) } }, icon("back"), el("span", { text: "Back" })) : null;

@@ -1,4 +1,4 @@
-// What a Floki client knows and does: the app data, a language, the tabs, and the views above them.
+// A Floki client's state and behaviour: the app data, a language, the tabs, and the views above them.
 
 import { entriesOf } from "./feed.js";
 import { Feeds } from "./feeds.js";
@@ -67,7 +67,7 @@ export class Client extends Feeds {
     if (this.isDraft) return;
     await this.load(true);
     if (!this.app) return;
-    // What isn't shown is asked for when it is.
+    // A hidden feed is requested when it is shown.
     for (const { feed } of [...this.roots.values(), ...this.stack]) if (feed) feed.fetched = -Infinity;
     const { list, view } = this;
     if (list?.feed) await this.refresh(true);

@@ -15,7 +15,7 @@ const views = {
   News_view_controller: drawNews, Gallery_view_controller: drawGallery, Web_view_controller: drawWeb, Movie_view_controller: drawMovie, Item_view_controller: drawItem,
   Photo_view_controller: drawPhoto,
 };
-/** What is left alone while it is shown: drawn anew, it would load or play from its beginning. */
+/** Elements that aren't drawn again while they are shown: they would load or play from the beginning. */
 const LASTING = new Set(["Web_view_controller", "Item_view_controller", "Movie_view_controller", "Photo_view_controller"]);
 
 export class Drawing {
@@ -119,7 +119,7 @@ export class Drawing {
     }
   }
 
-  // The keyboard's place. What can have it names itself by `data-key`.
+  // The keyboard's place. Elements that can have the focus have a `data-key`.
 
   focus() {
     const active = document.activeElement;

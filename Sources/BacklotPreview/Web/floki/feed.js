@@ -1,10 +1,10 @@
-// What a client knows of a feed. Entries stand in the order of their `sort_id`, and then of their `id`, the highest first.
+// A client's copy of a feed. Entries stand in the order of their `sort_id`, and then of their `id`, the highest first.
 
 import { objects } from "./values.js";
 
 export class Feed {
   constructor(cacheSize) {
-    /** The most entries that are kept, but for older ones that were asked for. */
+    /** The most entries that are kept, apart from requested older ones. */
     this.cacheSize = cacheSize;
     this.kept = [];
     this.older = [];
@@ -39,7 +39,7 @@ export class Feed {
     this.kept = this.kept.filter(({ id }) => !gone.has(id));
     this.older = this.older.filter(({ id }) => !gone.has(id));
     this.sections = Array.isArray(document.sections) ? sectionsOf(document.sections) : null;
-    // How a section starts counts the first time only.
+    // A section's initial state counts only the first time.
     for (const section of this.sections ?? []) if (!this.open.has(section.id)) this.open.set(section.id, section.starts_collapsed === false);
     this.hasOlder = document.has_older === true;
     this.fetched = performance.now();
@@ -95,7 +95,7 @@ function without(entries, others) {
   return entries.filter(({ id }) => !ids.has(id));
 }
 
-/** An entry of an answer that is shown no more has no place in the one that is. */
+/** An entry of an outdated response has no place in the current one. */
 function unmarked(entry) {
   return { ...entry, pointer: null };
 }

@@ -7,22 +7,22 @@ import { object, positive, words } from "./values.js";
 import { isList, makeView, plain } from "./views.js";
 
 export class Feeds extends AppData {
-  /** Where it is, as plain data. */
+  /** Its place, as plain data. */
   get place() {
     return { tab: this.tabs[this.tab]?.unique_id, language: this.language, stack: this.stack.map(plain) };
   }
 
-  /** The view that is shown; null where there is none. */
+  /** The current view, or null. */
   get view() {
     return this.stack.at(-1) ?? this.root;
   }
 
-  /** The list that is shown, beside what was chosen from it on an iPad; null where there is none. */
+  /** The current list, on an iPad beside its chosen entry; or null. */
   get list() {
     return this.isSplit ? [this.root, ...this.stack].findLast((view) => view && isList(view.type)) ?? null : this.view;
   }
 
-  /** What is shown beside the list on an iPad, and else alone; null where nothing is. */
+  /** The view beside the list on an iPad, or the only view elsewhere; or null. */
   get detail() {
     return this.isSplit && this.view && isList(this.view.type) ? null : this.view;
   }
@@ -46,7 +46,7 @@ export class Feeds extends AppData {
     return performance.now() - feed.fetched >= positive(data.ttl, 300) * 1000 || (data.download_if_virgin === true && feed.fetched === -Infinity);
   }
 
-  /** The indicator, and the feed that is shown, are asked for again when they are older than their `ttl`. */
+  /** The indicator and the current feed are requested again after their `ttl`. */
   async lookAgain() {
     if (this.isDraft) return;
     const { view } = this;
@@ -81,7 +81,7 @@ export class Feeds extends AppData {
     return this.fetch(view, url, "older", false, (response) => view.feed.extend(response));
   }
 
-  /** What a request says of the device, and of the entries that it has. */
+  /** The facts about the device and its entries in a request. */
   what(shown) {
     const ids = shown.map(({ id }) => id);
     return { isTablet: this.host.phone.isTablet, ...(ids.length > 0 ? { l: Math.min(...ids), h: Math.max(...ids) } : {}) };

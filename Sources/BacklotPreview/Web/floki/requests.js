@@ -7,7 +7,7 @@ export class Requests {
     this.host = host;
   }
 
-  /** The document at a URL: `{document, text, findings, path}`. Throws an error that says why there is none that counts. */
+  /** The document at a URL: `{document, text, findings, path}`. Throws an error with the reason if no response counts. */
   async ask(url, note, isBackground = false) {
     const path = ownPath(url);
     if (path === null) throw new Error(`${url} is on another host, which preview doesn't ask.`);

@@ -7,7 +7,7 @@ const TEXTS = {
 };
 const NEWS = { title: 10000, subject: 10005, body: 10007 };
 
-/** What a person can do with an entry's address on the real web. */
+/** The ways to share an entry's address on the web. */
 export function drawSharing(entry, { client, host }) {
   const texts = TEXTS[client.view?.type] ?? NEWS;
   const fill = (id) => client.text(id).replaceAll("<TITLE>", () => String(entry.title ?? "")).replaceAll("<URL>", () => entry.share_url).replaceAll("<PHOTO_DESC>", () => String(entry.caption_text ?? ""));

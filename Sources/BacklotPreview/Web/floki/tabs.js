@@ -1,6 +1,6 @@
 import { el, icon } from "../core/element.js";
 
-/** How many tabs a bar holds; of more, the last place is for the others. */
+/** The most tabs in a bar; with more, the last place leads to the others. */
 const MOST = 5;
 
 /** The bar of the tabs. */

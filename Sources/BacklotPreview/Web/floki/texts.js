@@ -1,4 +1,4 @@
-// The texts of the app in its languages, and those that clients have where the app has none.
+// The texts of the app in its languages, and the clients' texts for the ones that it lacks.
 
 import { objects } from "./values.js";
 

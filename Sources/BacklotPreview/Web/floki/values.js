@@ -20,7 +20,7 @@ export function pixels(value, usual) {
   return Number.isInteger(value) && value >= 0 ? value : usual;
 }
 
-/** A text; what is none counts as the empty one. */
+/** A text; other values count as empty. */
 export function words(value) {
   return typeof value === "string" ? value : "";
 }

@@ -18,7 +18,7 @@ export function makeView(parts) {
   return view;
 }
 
-/** What of a view lasts through a reload. */
+/** The part of a view's state that survives a reload. */
 export function plain({ type, url, base, data, title, entry, siblings, tag, link }) {
   return { type, url, base, data, title, entry, siblings, tag, link };
 }

@@ -1,4 +1,4 @@
-// Accessibility: what a screen reader says in which order, and what keeps people from using the page.
+// Accessibility: the words of a screen reader in their order, and the obstacles on the page.
 
 import { MOST, spoken } from "../access/speech.js";
 import { accessFindings, pointerOf } from "../access/rules.js";
@@ -19,7 +19,7 @@ export class AccessPanel {
     this.list.addEventListener("keydown", (event) => this.move(event));
   }
 
-  /** What follows from a change is drawn first. */
+  /** The effects of a change are drawn first. */
   later() {
     cancelAnimationFrame(this.waiting);
     this.waiting = requestAnimationFrame(() => this.isShown && this.draw());

@@ -21,7 +21,7 @@ export class EditorPanel {
     return this.loading;
   }
 
-  /** Opens a mock file. What isn't saved is asked about. */
+  /** Opens a mock file. The editor asks about unsaved text. */
   async openFile(name) {
     await this.open();
     await this.editor.attempt(() => this.editor.choose(`/${name}`));

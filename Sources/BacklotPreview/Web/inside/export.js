@@ -1,4 +1,4 @@
-// What the log holds in the forms of other tools: a command for curl, and a HAR (HTTP Archive 1.2).
+// The log in the forms of other tools: a command for curl, and a HAR (HTTP Archive 1.2).
 
 /** A request as a command for a shell. Cookies are left out: no script may read them. */
 export function curl(record) {
@@ -16,7 +16,7 @@ export function curl(record) {
   return parts.join(" ");
 }
 
-/** The log as a HAR. Bodies that are no text are left out. */
+/** The log as a HAR. Bodies without text are left out. */
 export function har(records) {
   const entries = records.filter((record) => record.response).map(entry);
   return JSON.stringify({ log: { version: "1.2", creator: { name: "Backlot preview", version: "1" }, pages: [], entries } }, null, 1);

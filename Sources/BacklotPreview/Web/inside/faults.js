@@ -1,4 +1,4 @@
-// What goes wrong with the next answers. The phone's own requests ask for it, so that no other client is hit.
+// Faults for the next responses. The phone's own requests ask for it, so that no other client is hit.
 
 import { el, fill } from "../core/element.js";
 

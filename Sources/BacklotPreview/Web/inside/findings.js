@@ -1,4 +1,4 @@
-// What the rules of the protocol say of the page.
+// The findings of the protocol's rules about the page.
 
 import { el, fill } from "../core/element.js";
 

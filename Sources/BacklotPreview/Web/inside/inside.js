@@ -1,4 +1,4 @@
-// The view inside, beside the phone: what the page is made of, what is wrong with it, and what goes on.
+// The view inside, beside the phone: the page's parts, its findings, and the traffic.
 
 import { el, fill, icon } from "../core/element.js";
 import { Selection } from "./selection.js";
@@ -14,7 +14,7 @@ import { TestPanel } from "./test.js";
 import { TimePanel } from "./time.js";
 import { TreePanel } from "./tree.js";
 
-/** From which width on the panels have room for two, in pixels. */
+/** The least width for two panels side by side, in pixels. */
 const SPLIT = 780;
 
 export class Inside {
@@ -78,7 +78,7 @@ export class Inside {
     this.split();
   }
 
-  /** Where there is room, the JSON stands beside the panels that are about parts of the page. */
+  /** If there is room, the JSON is beside the panels about parts of the page. */
   split() {
     const isSplit = this.body.clientWidth >= SPLIT && Boolean(this.panels[this.shown].isLinked);
     this.body.classList.toggle("split", isSplit);
@@ -86,7 +86,7 @@ export class Inside {
     if (isSplit) this.drawBeside();
   }
 
-  /** What stands beside comes with the same picture as what a person looks at. */
+  /** Both panels change in the same frame. */
   drawBeside() {
     cancelAnimationFrame(this.waiting);
     this.waiting = requestAnimationFrame(() => this.body.classList.contains("split") && this.json.draw());
@@ -127,7 +127,7 @@ export class Inside {
 
   update() {
     this.place.textContent = this.host.seen.path;
-    // What is picked is on the phone as it is now.
+    // Picking works on the current page of the phone.
     this.pick.disabled = this.host.then !== null;
     for (const panel of this.panels) panel.update?.();
     this.panels[this.shown].draw();

@@ -3,7 +3,7 @@
 import { copySwift } from "../core/copy-swift.js";
 import { el, fill } from "../core/element.js";
 
-/** How many lines are shown. */
+/** The most lines that are shown. */
 const MOST = 6000;
 
 export class JSONPanel {
@@ -33,7 +33,7 @@ export class JSONPanel {
     this.drawn = key;
     this.said.textContent = "";
     if (isOwn && rejected) {
-      // The client shows a page of its own; what is of interest is the one that it could not show.
+      // The client shows its error page; the page that it could not show is more interesting.
       let shown = rejected.text;
       try {
         shown = JSON.parse(rejected.text);

@@ -1,10 +1,10 @@
-// Requests and responses as they happen: those of this phone, and those of other clients, of which the server tells.
+// Requests and responses as they happen: this phone's, and those of other clients, which the server reports.
 
 import { el, fill } from "../core/element.js";
 import { fate } from "../core/fate.js";
 import { curl, har } from "./export.js";
 
-/** How much of a body is shown, in characters. */
+/** The most characters of a body that are shown. */
 const SHOWN = 100_000;
 
 export class LogPanel {
@@ -81,7 +81,7 @@ export class LogPanel {
   }
 }
 
-/** How an answer went through its network. */
+/** The way of a response through its network. */
 function transfer({ transfer }) {
   return transfer ? { "response under way": `${Math.round(transfer.microseconds / 1000)} ms, ${transfer.bytes} bytes` } : {};
 }

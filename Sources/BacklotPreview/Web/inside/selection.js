@@ -1,4 +1,4 @@
-// Which part of the page is looked at: the tree, the JSON and the phone show the same one.
+// The selected part of the page, the same in the tree, the JSON and on the phone.
 
 export class Selection extends EventTarget {
   constructor(host) {

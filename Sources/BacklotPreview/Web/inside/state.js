@@ -1,4 +1,4 @@
-// What the client and the server remember: the stack, the variables, and the session.
+// The state of the client and the server: the stack, the variables, and the session.
 
 import { el, fill } from "../core/element.js";
 import { MockState } from "./mock-state.js";
@@ -32,7 +32,7 @@ export class StatePanel {
   draw() {
     const { then, seen: { stack } } = this.host;
     this.pages.hidden = Boolean(this.host.app?.panels);
-    // What was can't be changed.
+    // The past can't be changed.
     for (const element of [this.tools, this.forgetting, this.mocks?.element]) if (element) element.hidden = then !== null;
     fill(this.stack, stack.toReversed().map((page, index) => el("li", { class: index === 0 ? "top" : "" },
       el("code", { text: page.path }), el("span", { text: page.title }), page.poll ? el("span", { class: "tag", text: `polls every ${page.poll} s` }) : null,
@@ -52,7 +52,7 @@ export class StatePanel {
     }));
   }
 
-  /** After a burst of answers the server is asked once. */
+  /** After a burst of responses, one request asks for the state. */
   later() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.drawSession(), 300);
@@ -67,7 +67,7 @@ export class StatePanel {
       const { session } = await this.host.backend.session({ do: "show", token: this.host.app?.sessionToken });
       this.showSession(session);
     } catch {
-      fill(this.session, el("p", { class: "none", text: "The server can't be asked." }));
+      fill(this.session, el("p", { class: "none", text: "The server can't be reached." }));
     }
   }
 

@@ -1,4 +1,4 @@
-// What was done so far, as a test.
+// The steps so far, as a test.
 
 import { el } from "../core/element.js";
 

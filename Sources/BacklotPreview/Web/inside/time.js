@@ -1,4 +1,4 @@
-// The line of time: what has happened, and the phone, the stack, the variables and the session as they were at each moment.
+// The timeline: all events, with the phone, the stack, the variables and the session at each moment.
 
 import { el, fill, icon } from "../core/element.js";
 import { History } from "../time/history.js";
@@ -78,7 +78,7 @@ export class TimePanel {
       el("time", { text: moment.time.toLocaleTimeString() }), el("span", { class: "what", dir: "auto", text: textOf(moment) })));
   }
 
-  /** Shows the phone as it was at a moment; null for now. */
+  /** Shows the phone at a moment; null for now. */
   choose(moment) {
     if (this.running) return;
     this.chosen = moment;
@@ -105,7 +105,7 @@ export class TimePanel {
     if (!chosen) return;
     const { moments } = this.history;
     const actions = (some) => some.map(({ action }) => action).filter(Boolean);
-    // Where the app began anew, another story begins.
+    // A restart of the app begins a new history.
     const starts = moments.flatMap(({ kind }, index) => (kind === "start" ? [index + 1] : []));
     const start = starts.findLast((index) => index <= moments.indexOf(chosen) + 1) ?? 0;
     const at = Math.max(start, moments.indexOf(chosen));

@@ -2,7 +2,7 @@
 
 import { el, fill, icon } from "../core/element.js";
 
-/** How many parts are listed. */
+/** The most parts that are listed. */
 const MOST = 3000;
 
 export class TreePanel {

@@ -1,4 +1,4 @@
-// The routes of mocks, where there is no phone: each may be tried. Beside them stand the last requests, with what came near to those that
+// The routes of mocks without a phone: each can be tried. Beside them stand the last requests, with what came near to those that
 // nothing responded to.
 
 import { el, fill } from "../core/element.js";

@@ -2,7 +2,7 @@
 
 import { el, fill } from "../core/element.js";
 
-/** How many are listed. */
+/** The most requests that are listed. */
 const MOST = 30;
 
 export class Requests {

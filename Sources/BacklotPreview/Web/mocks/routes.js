@@ -3,7 +3,7 @@
 import { el, fill } from "../core/element.js";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** How much of a body is shown, in characters. */
+/** The most characters of a body that are shown. */
 const SHOWN = 20_000;
 
 export class RouteList {

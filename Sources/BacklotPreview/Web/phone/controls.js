@@ -1,4 +1,4 @@
-// What is chosen above the phone: each choice has an icon, says what it is, and what is chosen.
+// The choices above the phone: each has an icon, its name, and its current value.
 
 import { el, icon } from "../core/element.js";
 

@@ -1,4 +1,4 @@
-// What stands between the phone and the view inside, and is moved by the mouse or by arrow keys.
+// The border between the phone and the view inside, moved by the mouse or by arrow keys.
 
 import { el } from "../core/element.js";
 

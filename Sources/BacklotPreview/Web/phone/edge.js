@@ -2,7 +2,7 @@
 
 import { el } from "../core/element.js";
 
-/** How far a page is drawn away to go back, and how far a finger may move in a tap: shares of the screen's width. */
+/** The distance of a swipe that goes back, and the movement that a tap allows: shares of the screen's width. */
 const [FAR, NEAR] = [0.3, 0.02];
 
 export function edge(phone) {

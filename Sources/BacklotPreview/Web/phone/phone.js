@@ -4,7 +4,7 @@ import { el } from "../core/element.js";
 import { CHOICES, SIZES, TEXT_SIZES, phoneControls } from "./controls.js";
 import { edge } from "./edge.js";
 
-/** What stands around the screen, in points. */
+/** The frame around the screen, in points. */
 const FRAME = 28;
 
 /** It dispatches `look` when somebody has chosen how it looks. */
@@ -24,7 +24,7 @@ export class Phone extends EventTarget {
     let timer = null;
     exchanges.addEventListener("running", () => {
       clearTimeout(timer);
-      // What is answered at once needs no sign.
+      // A quick response needs no spinner.
       if (exchanges.running > 0) timer = setTimeout(() => (this.activity.hidden = false), 250);
       else this.activity.hidden = true;
     });
@@ -39,7 +39,7 @@ export class Phone extends EventTarget {
     return this.memory.get("rotated") === true;
   }
 
-  /** Its width and height, as it is held. */
+  /** Its width and height in the current orientation. */
   get size() {
     const [width, height] = SIZES[this.value("size")];
     return this.isOnItsSide ? [height, width] : [width, height];
@@ -72,18 +72,18 @@ export class Phone extends EventTarget {
     this.frame.style.setProperty("--scale", String(Math.max(0.25, scale)));
   }
 
-  /** How large it is where it is as high as its place. */
+  /** Its scale when it fills the height of its place. */
   scaleFor(height) {
     return Math.min(1, (height - 8) / (this.size[1] + FRAME));
   }
 
-  /** The width of a place of this height in which nothing is left over, in pixels. */
+  /** The width that a place of this height needs, in pixels. */
   widthFor(height) {
     return (this.size[0] + FRAME) * (this.value("zoom") === "Fit" ? this.scaleFor(height) : Number(this.value("zoom"))) + 24;
   }
 }
 
-/** What stands above an app. */
+/** The parts above an app. */
 export function statusBar() {
   return el("div", { class: "status-bar", "aria-hidden": "true" }, el("span", { class: "clock", text: "9:41" }), el("span", { class: "island" }),
     el("span", { class: "signs" }, el("i"), el("i"), el("i", { class: "battery" })));

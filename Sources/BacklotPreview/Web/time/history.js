@@ -1,8 +1,8 @@
-// What has happened: what a person did, each request with its answer, each page that was shown, and how the phone looked then.
+// The history: each step of a person, each request with its response, each page, and the phone's picture at that time.
 
 import { actionOf, wordsOf } from "./locate.js";
 
-/** How many moments are remembered, and how many elements the pictures of them have together. */
+/** The most moments that are remembered, and the most elements of their pictures together. */
 const [MOST, MOST_ELEMENTS] = [500, 120_000];
 
 export class History extends EventTarget {
@@ -15,7 +15,7 @@ export class History extends EventTarget {
     this.picture = null;
     const { screen, exchanges } = host;
     new MutationObserver((changes) => {
-      // What the view inside marks changes nothing.
+      // Marks of the view inside aren't changes.
       if (changes.some(({ attributeName }) => !attributeName || !["data-marked", "data-chosen", "data-finding", "title"].includes(attributeName))) this.picture = null;
     }).observe(screen, { childList: true, subtree: true, characterData: true, attributes: true });
     for (const type of ["click", "input", "change"]) screen.addEventListener(type, (event) => this.done(event), true);
@@ -30,7 +30,7 @@ export class History extends EventTarget {
     if (!action) return;
     action.isSecret = event.target.type === "password";
     const last = this.moments.at(-1);
-    // What is typed into one field is one action.
+    // All typing into one field is one action.
     if (action.do === "enter" && last?.action?.do === "enter" && last.action.pointer === action.pointer && last.action.number === action.number) {
       Object.assign(last, { action, words: wordsOf(action) });
       this.picture = null;
@@ -52,14 +52,14 @@ export class History extends EventTarget {
     if (!record.isBackground) this.askLater();
   }
 
-  /** After a burst of answers the server is asked once. */
+  /** After a burst of responses, one request asks for the state. */
   askLater() {
     if (this.host.sessions === "none") return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.askSession(), 300);
   }
 
-  /** What the server remembers of the client goes with the last picture. */
+  /** The server's state of the client belongs to the last picture. */
   async askSession() {
     const picture = this.moments.at(-1)?.picture;
     const response = await this.host.backend.session({ do: "show", token: this.host.app?.sessionToken }).catch(() => null);
@@ -75,7 +75,7 @@ export class History extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** How the phone looks now. Nothing is copied where nothing has changed. A box that is tapped has changed already when its tap is heard. */
+  /** The phone's current picture. Nothing is copied where nothing has changed. A box that is tapped has changed already when its tap is heard. */
   take(tapped) {
     const { view, screen, app } = this.host;
     if (this.picture && this.picture.view === view) return this.picture;

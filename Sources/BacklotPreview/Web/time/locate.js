@@ -1,10 +1,10 @@
-// Where on a page something was done, so that it can be found again on the page as it is later.
+// The place of an action on a page, so that it can be found on the later page.
 
 import { isControl, nameOf } from "../access/speech.js";
 
 const TARGETS = "button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch]";
 
-/** What a person did, as an event on the screen tells it; null for what is no action. */
+/** A person's action, read from an event on the screen, or null. */
 export function actionOf(event, screen) {
   const target = event.target.closest?.(TARGETS);
   if (!target || event.defaultPrevented || !screen.contains(target)) return null;
@@ -30,7 +30,7 @@ export function wordsOf(action) {
   }
 }
 
-/** The element that an action is about, on the page as it is now; null where there is none. What stands in front comes first. Numbers in its
+/** The element of an action on the current page, or null. What stands in front comes first. Numbers in its
  * text may have changed. */
 export function find(action, screen) {
   const all = likeIt(screen.querySelector(".layer") ?? screen, action);

@@ -1,8 +1,8 @@
-// Does again what was done, against the server as it is now.
+// Repeats actions against the current server.
 
 import { find, wordsOf } from "./locate.js";
 
-/** How long a page may take until what is to be tapped is there, in milliseconds. */
+/** The longest wait for an element to tap, in milliseconds. */
 const PATIENCE = 10_000;
 
 export class Replay {
@@ -44,7 +44,7 @@ export class Replay {
     for (;;) {
       const element = this.isCalm ? find(action, this.host.screen) : null;
       if (element || this.isStopped) return element;
-      // A calm page stays as it is.
+      // A calm page doesn't change any more.
       if (performance.now() > end || (this.isCalm && (await this.change(400)) === false)) return find(action, this.host.screen);
       await frame();
     }
@@ -54,7 +54,7 @@ export class Replay {
     return this.host.exchanges.running === 0 && this.host.screen.querySelector(".page[aria-busy=true]") === null;
   }
 
-  /** What an action leads to begins at once or in the next frames, and has ended when the phone is calm. */
+  /** The effects of an action begin at once or in the next frames, and have ended when the phone is calm. */
   async calm() {
     const end = performance.now() + PATIENCE;
     await frame();

@@ -1,4 +1,4 @@
-// Shows the phone as it was at a moment, in front of the phone as it is.
+// Shows the phone at a past moment, in front of the current phone.
 
 import { el, fill, icon } from "../core/element.js";
 
@@ -42,7 +42,7 @@ export class Then {
   }
 }
 
-/** What fields hold is no part of what is copied. */
+/** The copies don't contain the values of fields. */
 function copyFields(from, to) {
   if (!from) return;
   const fields = (root) => [...root.querySelectorAll("input, textarea, select")];

@@ -5,7 +5,7 @@ import { SIZES } from "../phone/controls.js";
 import { dress, statusBar } from "../phone/phone.js";
 import { writePseudo } from "./pseudo.js";
 
-/** How many elements are copied. */
+/** The most elements that are copied. */
 const MOST = 6000;
 const FOCUSABLE = "a, button, input, select, textarea, iframe, video, [tabindex]";
 
@@ -37,7 +37,7 @@ export class Mirror {
     for (const one of copy.querySelectorAll("[id]")) one.removeAttribute("id");
     for (const one of copy.querySelectorAll(FOCUSABLE)) one.tabIndex = -1;
     for (const one of copy.querySelectorAll("[data-marked], [data-chosen]")) for (const name of ["marked", "chosen"]) delete one.dataset[name];
-    // What has come is shown as it stands.
+    // New contents are shown without a transition.
     for (const one of copy.querySelectorAll(".from-end, .from-start")) one.classList.remove("from-end", "from-start");
     if (this.look.isPseudo) writePseudo(copy);
     const scrolls = this.scrolls();
@@ -46,7 +46,7 @@ export class Mirror {
     for (const [original, share] of scrolls) this.follow(original, share);
   }
 
-  /** Remembers which copy is whose, and gives the copies what fields hold. */
+  /** Maps elements to their copies, and copies the values of fields. */
   pair(original, copy) {
     const originals = document.createTreeWalker(original, NodeFilter.SHOW_ELEMENT);
     const copies = document.createTreeWalker(copy, NodeFilter.SHOW_ELEMENT);
@@ -78,7 +78,7 @@ export class Mirror {
 
   scrolled(element) {
     const original = this.originals.get(element);
-    // What was scrolled to follow the phone leads nobody.
+    // A scroll that follows the phone isn't passed on.
     if (!original || Math.abs(element.scrollTop - (this.followed?.get(element) ?? -9)) < 2) return;
     this.followed?.delete(element);
     this.onScroll(original, shareOf(element), this);

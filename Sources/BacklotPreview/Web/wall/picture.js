@@ -1,10 +1,10 @@
-// A picture of a page: the screen alone, as large as it is, without anything that moves. `#picture=LOOK` in the address asks for it;
+// A picture of a page: only the screen, in its real size, without anything that moves. `#picture=LOOK` in the address asks for it;
 // `data-picture` of the document's root says when it can be taken: "ready", or what went wrong.
 
 import { LOOKS } from "./looks.js";
 import { writePseudo } from "./pseudo.js";
 
-/** How long the screen must stay as it is, and how long that is waited for, in milliseconds. */
+/** The time without a change before the picture, and the longest wait for it, in milliseconds. */
 const [REST, PATIENCE] = [120, 15_000];
 
 /** The look that the address asks for; undefined for none. */
@@ -13,7 +13,7 @@ export function askedLook() {
   return id === null ? undefined : LOOKS.find((look) => look.id === id) ?? null;
 }
 
-/** What a picture is taken with: nothing is kept, and nothing that was kept is seen. */
+/** The storage for a picture: it keeps nothing and shows nothing of what was kept. */
 export class NoMemory {
   constructor(values = {}) {
     this.values = { ...values };

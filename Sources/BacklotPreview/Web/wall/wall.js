@@ -10,7 +10,7 @@ export class Wall {
     this.memory = memory;
     this.tiles = el("div", { class: "tiles" });
     this.note = el("p", { class: "note", role: "status" });
-    /** How far the phone's parts were scrolled to follow a device. */
+    /** The scroll positions that the phone's parts took over from a device. */
     this.led = new WeakMap();
     const zoom = el("input", { type: "range", min: "0.2", max: "1", step: "0.05", value: String(memory.get("wall zoom") ?? 0.5), "aria-label": "How large the devices are" });
     const apply = () => this.tiles.style.setProperty("--scale", zoom.value);

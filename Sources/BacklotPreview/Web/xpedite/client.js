@@ -1,4 +1,4 @@
-// What an Xpedite client knows and does: packets to one address, a token, fields, tables, and what it keeps.
+// An Xpedite client's state and behaviour: packets to one address, a token, fields, tables, and kept values.
 
 import { deviceOf } from "./device.js";
 import { KeptPages } from "./kept-pages.js";
@@ -13,14 +13,14 @@ export class Client {
     /** The page that is shown. */
     this.packet = null;
     this.findings = [];
-    /** What was sent for it. */
+    /** The values that were sent for it. */
     this.lastCall = null;
     this.defaults = {};
     /** The navigations and pictures that were sent once. */
     this.navigations = new Map();
     this.images = new Map();
     this.kept = new KeptPages();
-    /** What the fields hold, by form ("" for those in none) and name. */
+    /** The fields' values, by form ("" for fields outside of forms) and name. */
     this.values = new Map();
     /** The rows of tables: `{rows, hasMore, isLoading, error}` by method. */
     this.tables = new Map();
@@ -69,7 +69,7 @@ export class Client {
     return this.again("The draft has ended.");
   }
 
-  /** Shows what the server has now. What has changed something there isn't sent twice. */
+  /** Shows what the server has now. A call with effects isn't sent twice. */
   async again(reason) {
     if (this.isDraft) return;
     this.host.problem(reason);
@@ -116,7 +116,7 @@ export class Client {
     }
   }
 
-  /** The session has gone with the server that knew it: a new one begins, and the page is asked for in it. */
+  /** The session was lost with its server: a new one begins and requests the page. */
   async begin(packet) {
     this.token = null;
     this.navigations.clear();
@@ -143,14 +143,14 @@ export class Client {
     try {
       packetBack = JSON.parse(response.text ?? "");
     } catch {
-      // It is said below.
+      // The code below reports it.
     }
     if (packetBack === null || typeof packetBack !== "object" || Array.isArray(packetBack)) throw new Error("The answer is no JSON object.");
     if (!Number.isInteger(packetBack.rc)) throw new Error("The answer has no return code \"rc\".");
     const { token } = packetBack;
     const mayLack = this.token === null && packetBack.rc !== 0;
     if (!mayLack && (typeof token !== "string" || token === "")) throw new Error("The response has no \"token\"; clients drop it.");
-    // A response that was on its way while the session got a new token bears the old one.
+    // A response that was sent before the session got a new token has the old one.
     if ((packet.token ?? null) === this.token) this.token = token ?? null;
     return packetBack;
   }

@@ -1,4 +1,4 @@
-// Which file draws which component.
+// The file that draws each component.
 
 import { el, icon } from "../core/element.js";
 import { drawButton } from "./components/button.js";

@@ -1,7 +1,7 @@
 import { el } from "../../core/element.js";
 import { text } from "../texts.js";
 
-/** The URL's meaning differs from that of pages: `/x` is below the host's root, whatever the base URL. */
+/** The URL's meaning differs from that of pages: `/x` is below the host's root, for any base URL. */
 export function drawImage(node, pointer, { host }) {
   const disposition = ["fit", "stretch"].includes(node.disposition) ? node.disposition : "cover";
   const place = el("div", { class: `image ${disposition}` }, host.image(text(node.url), location.origin + host.basePath));

@@ -1,7 +1,7 @@
 import { el, icon } from "../../core/element.js";
 import { drawWidget } from "../widgets.js";
 
-/** How far a page is pulled down to refresh it, in pixels. */
+/** The distance that pulls a page down far enough for a refresh, in pixels. */
 const FAR = 64;
 
 export function drawScroll(node, pointer, context) {
@@ -16,7 +16,7 @@ export function drawScroll(node, pointer, context) {
     host.step({ do: "pullToRefresh" });
     client.tap([{ typ: "poll" }]);
   };
-  // Who can't pull finds a button.
+  // A button serves people who can't pull.
   scroll.append(el("button", { type: "button", class: "pull", "data-own": true, "aria-label": "Refresh", on: { click: refresh } }, icon("refresh")), inner);
   let start = null;
   const pulled = (event) => Math.max(0, Math.min(FAR * 1.5, (event.clientY - start) / 2));

@@ -9,7 +9,7 @@ export function drawSelector(node, pointer, { host, client }) {
     const value = client.value({ name, initial: text(node[`initial_string${column}`]) });
     const select = el("select", { "data-input": name, "aria-label": text(node.label) || name, "aria-invalid": text(node.error) ? "true" : null },
       options.map((option) => el("option", { value: option, text: option })));
-    // It shows its first option while the variable has none of them, and sends what the variable has.
+    // While the variable's value isn't an option, it shows the first option and sends the variable's value.
     select.selectedIndex = Math.max(0, options.indexOf(value));
     select.addEventListener("change", () => {
       host.step({ do: "choose", option: select.value, selector: column === "" && text(node.label) ? node.label : name });

@@ -4,7 +4,7 @@ import { text } from "../texts.js";
 /** Keyboards by what a field allows; clients send any text all the same. */
 const KEYBOARDS = { ascii: "text", email: "email", numbers: "numeric", tel: "tel" };
 
-/** A field keeps its text while its page is on the stack, whatever the page says anew: its text is that of the page's entry. */
+/** A field keeps its text while its page is on the stack, even if the refreshed page has another text: the stack's entry holds it. */
 export function drawTextfield(node, pointer, { host, client, entry }) {
   const { input } = entry.page.textfields.get(node);
   const lines = Number.isInteger(node.max_lines) && node.max_lines > 0 ? node.max_lines : null;

@@ -6,7 +6,7 @@ const TEXTS = {
   customerCard: ["Customer card", "Show the card at the till"], locationPermission: ["Location", "Allow the app to find stores near you"],
   startShopping: ["Start shopping", ""], allStores: ["Show all stores", ""], connectWifi: ["Connect to the store's Wi-Fi", ""],
 };
-/** The ids by which widgets of iOS call themselves when they are tapped, instead of the document's. */
+/** The ids that tapped widgets of iOS report instead of the document's. */
 const OWN_IDS = { customerCard: "Snabble.DynamicView.CustomerCard.information", locationPermission: "Snabble.LocationPermission.notDetermined" };
 
 /** A widget of the SDK: what is in it only the SDK knows, so that preview shows what it is for. */

@@ -1,6 +1,6 @@
 import { el, icon } from "../../core/element.js";
 
-/** What a list says of an answer that didn't come; what was there before stays. */
+/** The note below a list about a missing response; the earlier entries stay. */
 export function drawFailure({ error }) {
   return error ? el("p", { class: "undrawable", role: "alert" }, icon("alert"), el("span", { dir: "auto", text: error })) : null;
 }

@@ -16,7 +16,7 @@ export function drawRows(entries, view, context) {
   for (const [name, value] of Object.entries(sizes)) rows.style.setProperty(name, String(value));
   const colors = { "--title-color": data.title_color, "--body-color": data.text_color, "--footer-color": data.footer_color, "--cell-color": data.back_normal_color, "--cell-highlight": data.back_highlight_color };
   for (const [name, value] of Object.entries(colors)) if (color(value)) rows.style.setProperty(name, color(value));
-  // A background that the app has chosen keeps the texts' colours as they are: they were chosen for it.
+  // With the app's background, the texts keep their colours, which were chosen for it.
   if (color(data.back_normal_color)) rows.classList.add("painted");
   rows.style.setProperty("--footer-align", !(data.footer_alignment < 0) && !(data.footer_alignment > 0) ? "center" : data.footer_alignment < 0 ? "start" : "end");
   const siblings = (entry) => entries.filter((one) => typeof one.url === "string" && (one.class_type ?? "Item_view_controller") === (entry.class_type ?? "Item_view_controller"));

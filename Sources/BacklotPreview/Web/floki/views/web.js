@@ -10,7 +10,7 @@ export function drawWeb(view, context) {
 }
 
 /**
- * A page in a frame of its own. Its scripts don't run, so it can reach nothing; but what it says can be looked at from here, and
+ * A page in a separate frame. Its scripts don't run, so it can reach nothing; but what it says can be looked at from here, and
  * so a link on it does what it does on a phone.
  */
 export function drawPage(view, path, { client, host }) {
@@ -28,7 +28,7 @@ export function drawPage(view, path, { client, host }) {
     if (!page) return fail("the server can't be reached");
     const status = frame.contentWindow.performance.getEntriesByType("navigation")[0]?.responseStatus ?? 200;
     if (status !== 0 && (status < 200 || status > 299)) return fail(`the server answered ${status}`);
-    // Where pages may scale, one that says nothing about its width is laid out for a computer's screen and made to fit.
+    // If pages may scale, one without a declared width is laid out for a computer's screen and scaled to fit.
     if (view.data.scales_page_to_fit === true && !page.querySelector("meta[name=viewport]")) page.documentElement.style.zoom = String(frame.clientWidth / WIDE);
     page.addEventListener("click", (event) => tapped(event, page, client), true);
   });

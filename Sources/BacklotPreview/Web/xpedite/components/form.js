@@ -9,7 +9,7 @@ export function drawForm(component, pointer, context) {
   const isDialog = component.style === "dialog";
   const saveText = text(component.saveNavigation) || "Save";
   const cancelText = text(component.cancelNavigation) || "Cancel";
-  /** What was typed goes out with save and with cancel. A form without an id has no place for it. */
+  /** Both save and cancel send the typed values. A form without an id has no place for it. */
   const leave = (method, label) => (method ? () => {
     host.step({ do: "tap", label });
     client.call(method, form ? { formdata: { [form]: client.formData()[form] ?? {} } } : {});

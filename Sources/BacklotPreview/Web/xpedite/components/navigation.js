@@ -2,7 +2,7 @@ import { el, icon } from "../../core/element.js";
 import { list, text } from "../values.js";
 import { symbol } from "../symbols.js";
 
-/** A navigation with what it does; one that is only named is taken from those that were sent before. */
+/** A navigation with its effects; one that is only named comes from the earlier ones. */
 function whole(component, client) {
   return component.implementation ? component : client.navigations.get(component.id) ?? component;
 }

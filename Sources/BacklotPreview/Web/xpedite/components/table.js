@@ -2,7 +2,7 @@ import { el } from "../../core/element.js";
 import { list, text } from "../values.js";
 import { dress } from "../style.js";
 
-/** A table, whose rows the client asks for batch by batch, as it is scrolled. */
+/** A table that requests its rows in batches, as it is scrolled. */
 export function drawTable(component, pointer, { host, client }) {
   const method = text(component.data?.dynamic);
   const state = client.tables.get(method) ?? { rows: [], hasMore: false, isLoading: false, error: null };
@@ -40,7 +40,7 @@ export function drawTable(component, pointer, { host, client }) {
   return place;
 }
 
-/** A cell or a heading: as high as its column's lines, and with the session's fonts where the column has none. */
+/** A cell or a heading: as high as its column's lines, with the column's fonts or else the session's. */
 function cell(name, parts, value, column, client) {
   const { font, fontsize } = client.defaults;
   const element = dress(el(name, parts, el("span", { dir: "auto", text: value === undefined || value === null ? "" : String(value) })), column, { font, fontsize });
