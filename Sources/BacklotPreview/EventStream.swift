@@ -8,7 +8,7 @@ struct EventStream {
     let hub: EventHub
     /// Names this run of the server.
     let instance: String
-    /// What is wrong with the files of mocks. It is asked once the browser listens, which then misses nothing that comes after it.
+    /// The problems of the mocks' files. It is read once the browser listens, which then misses nothing that comes after it.
     let problems: @Sendable () -> [String]
 
     /// - Throws: `StatusError` with 503 when too many browsers listen.
@@ -36,7 +36,7 @@ enum PreviewEvent: Sendable {
     case hello(instance: String)
     /// Pages may have changed.
     case changed
-    /// What is wrong with the files of mocks; nothing when all are in order again.
+    /// The problems of the mocks' files; empty when all are in order again.
     case broken([String])
     /// A request was answered.
     case exchange(JSONValue)

@@ -56,7 +56,7 @@ extension Preview {
         ]
     }
 
-    /// What a request to see or change a session answers; nil for all other requests.
+    /// The response to a request that reads or changes a session; nil for all other requests.
     ///
     /// Cookies go out with requests below their path alone, so that each app has its own call; apps may come and go meanwhile.
     func sessionResponse(_ request: Request) -> HandlerResult? {

@@ -87,7 +87,7 @@ struct ShellPage {
         .joined(separator: "\n")
     }
 
-    /// What draws the protocol's pages, so that a browser asks for it before it has read the first script.
+    /// The script that draws the protocol's pages, so that a browser requests it before it has read the first one.
     private var client: String {
         let path = "\(app.appProtocol.name)/index.js"
         return WebFiles.paths.contains(path) ? "<link rel=\"modulepreload\" href=\"\(root)/\(path)\">" : ""

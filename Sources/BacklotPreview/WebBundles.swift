@@ -69,7 +69,7 @@ struct WebBundles {
             .map { "const \($0) = (...all) => \(name(one.path)).\($0)(...all);\n" }.joined()
     }
 
-    /// What a module is called in a bundle.
+    /// The name of a module in a bundle.
     private static func name(_ path: String) -> String {
         "$" + String(path.dropLast(".js".count).map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }

@@ -4,7 +4,7 @@
 /// Both begin at the beginning of a line. Modules that are loaded later have a literal name: `import("./c.js")`.
 struct WebModule {
     struct Import {
-        /// What is imported, with commas between.
+        /// The imported names, with commas between.
         let names: String
         /// The path of the module that it comes from.
         let path: String

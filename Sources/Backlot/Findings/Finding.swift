@@ -1,6 +1,6 @@
 package import BacklotJSON
 
-/// What a rule reports about a page: where, what is wrong, and what to do.
+/// A rule's report about a page: the place, the problem, and the cure.
 public struct Finding: Equatable, Sendable {
     /// The severity of a finding.
     public enum Severity: String, Sendable, CaseIterable {

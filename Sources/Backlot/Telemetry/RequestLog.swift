@@ -134,7 +134,7 @@ struct RequestOutcome {
     /// The size of the body; nil if unknown.
     let bytes: Int?
     let microseconds: Int
-    /// What the handler has thrown unexpectedly.
+    /// The unexpected error of the handler.
     let error: (any Error)?
 
     fileprivate func metadata(_ rare: RequestObservation.Rare?) -> Logger.Metadata {
