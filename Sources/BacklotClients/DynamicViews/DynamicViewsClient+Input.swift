@@ -24,7 +24,7 @@ extension DynamicViewsClient {
         case "navigation":
             let resource = found.object["resource"]?.string ?? ""
             let name = resource.hasSuffix(".json") ? String(resource.dropLast(5)) : resource
-            guard ViewsApp.isName(name) else {
+            guard DynamicViewsApp.isName(name) else {
                 throw failure(step, "its resource \(resource.inQuotes) is not the name of a view")
             }
             return try await push(name, step)

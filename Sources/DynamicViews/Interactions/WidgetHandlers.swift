@@ -43,7 +43,7 @@ extension Tappable {
     /// startShopping(id: "5").onTap { _, request in try await request.session.set(ShoppingKey.self, to: true) }
     /// ```
     /// The handler belongs to the widget of this document, and takes precedence over those of ``View/on(_:_:file:line:_:)``. Its
-    /// errors become responses, as for ``ViewsApp/view(_:unchecked:file:line:_:)``.
+    /// errors become responses, as for ``DynamicViewsApp/view(_:unchecked:file:line:_:)``.
     public consuming func onTap(
         _ handler: @escaping @Sendable (Interaction, Request) async throws -> Void
     ) -> Self {

@@ -50,7 +50,7 @@ extension Routes {
         configuration: DynamicViewsConfiguration = DynamicViewsConfiguration(),
         file: String = #fileID,
         line: Int = #line,
-        _ register: (ViewsApp) -> Void
+        _ register: (DynamicViewsApp) -> Void
     ) {
         let source = CodeLocation(file: file, line: line)
         guard path.hasPrefix("/"), path.hasSuffix("/") else {
@@ -69,7 +69,7 @@ extension Routes {
         }
         let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
         let logger = Logger(label: "backlot.views")
-        let app = ViewsApp(choice, logger: logger) { report($0, $1) }
+        let app = DynamicViewsApp(choice, logger: logger) { report($0, $1) }
         register(app)
         for view in app.views {
             guard let maker = view.maker else {

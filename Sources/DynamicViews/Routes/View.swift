@@ -33,7 +33,7 @@ public final class View {
     /// - Parameters:
     ///   - kind: the kind, which determines the value for `handler`.
     ///   - id: the widget's id in the document.
-    ///   - handler: handles an interaction. Its errors become responses, as for ``ViewsApp/view(_:unchecked:file:line:_:)``.
+    ///   - handler: handles an interaction. Its errors become responses, as for ``DynamicViewsApp/view(_:unchecked:file:line:_:)``.
     @discardableResult
     public func on<Value>(
         _ kind: InteractionKind<Value>,

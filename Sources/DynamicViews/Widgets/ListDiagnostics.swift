@@ -22,7 +22,7 @@ extension ListBuilder where Element == MultiValue.Option {
     public static func buildExpression(_ widget: some Widget) -> [Element] { [] }
 }
 
-extension ViewsApp {
+extension DynamicViewsApp {
     /// Not available: clients load whole documents.
     @available(*, unavailable, message: "a view is a document: write document { … } around the widgets")
     public func view(_ name: String, _ handler: @escaping @Sendable (Request) async throws -> some Widget) -> View {

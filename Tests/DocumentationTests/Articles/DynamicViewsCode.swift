@@ -51,7 +51,7 @@ enum DynamicViewsCode {
         typealias Value = Shop
     }
 
-    static func mountHandlers(on views: ViewsApp) {
+    static func mountHandlers(on views: DynamicViewsApp) {
         views.view("dashboard") { request in
             let shop = try await request.session[ShopKey.self] ?? Shop()
             return document {

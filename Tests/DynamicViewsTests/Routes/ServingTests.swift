@@ -123,7 +123,7 @@ import Testing
     {
         var configuration = DynamicViewsConfiguration()
         configuration.validation = .response
-        func register(_ views: ViewsApp) {
+        func register(_ views: DynamicViewsApp) {
             views.view("broken") { _ in document { developerMode(id: "d") { multiValue("m", id: "m") {} } } }
             views.view("exempt", unchecked: "on purpose") { _ in
                 document {

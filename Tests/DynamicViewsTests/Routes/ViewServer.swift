@@ -10,7 +10,7 @@ struct ViewServer {
     init(
         sessions: (any SessionStore)? = nil,
         configuration: DynamicViewsConfiguration = DynamicViewsConfiguration(),
-        _ register: (ViewsApp) -> Void
+        _ register: (DynamicViewsApp) -> Void
     ) throws {
         let router = Router()
         router.dynamicViews("/views/", sessions: sessions, configuration: configuration) { register($0) }

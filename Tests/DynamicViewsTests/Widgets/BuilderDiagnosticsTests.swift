@@ -27,7 +27,7 @@ struct BuilderDiagnosticsTests {
         good: """
             import Backlot
             import DynamicViews
-            func good(_ app: ViewsApp, _ flag: Bool) {
+            func good(_ app: DynamicViewsApp, _ flag: Bool) {
                 app.view("a") { request in
                     document {
                         flag ? text("a", id: "b").textStyle(.title).textColor("brand") : button("a", id: "b").onTap { _, _ in }
@@ -37,7 +37,7 @@ struct BuilderDiagnosticsTests {
                 .on(.tap, "b") { _, _ in }
             }
             """,
-        opening: "(_ app: ViewsApp, _ flag: Bool) { let _ =",
+        opening: "(_ app: DynamicViewsApp, _ flag: Bool) { let _ =",
         [
             (
                 """

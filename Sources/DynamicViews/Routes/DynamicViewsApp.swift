@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// Views that are being mounted. You add documents that are built in Swift, and documents in files.
-public final class ViewsApp {
+public final class DynamicViewsApp {
     private(set) var views: [View] = []
     private(set) var frame: DocumentFrame?
     private let choice: DialectChoice
