@@ -52,11 +52,11 @@ private struct PacketApp {
             app.connect { _ in
                 page {
                     slideFrom(.left, id: "menu") { menuEntry("Home", "home") }
-                    form("f") {
-                        textbox("name")
-                        date("day")
-                        checkbox("isOn")
-                        select("s", options: ["a": "A"])
+                    form(id: "f") {
+                        textbox(name: "name")
+                        date(name: "day")
+                        checkbox(name: "isOn")
+                        select(name: "s", options: ["a": "A"])
                     }
                     .save("save").cancel("home")
                 }

@@ -4,7 +4,7 @@ public import Backlot
 
 extension ListBuilder where Element == any Component {
     /// Not available: a field without a form has no way to the server.
-    @available(*, unavailable, message: "only a form has such a field: put it into form(\"id\") { … }")
+    @available(*, unavailable, message: "only a form has such a field: put it into form(id: \"…\") { … }")
     public static func buildExpression(_ field: some FormField) -> [Element] { [] }
 
     /// Not available: an entry belongs into a menu.

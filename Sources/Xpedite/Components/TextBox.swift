@@ -27,7 +27,7 @@ public struct TextBox: TextInputComponent, KeyedPart {
 /// Makes a ``TextBox``.
 ///
 /// - Parameter name: the name that its value is sent under.
-public func textbox(_ name: String) -> TextBox {
+public func textbox(name: String) -> TextBox {
     TextBox(name: name)
 }
 
@@ -58,6 +58,6 @@ public struct Password: TextInputComponent, KeyedPart {
 /// Makes a ``Password``.
 ///
 /// - Parameter name: the name that its value is sent under.
-public func password(_ name: String) -> Password {
+public func password(name: String) -> Password {
     Password(name: name)
 }

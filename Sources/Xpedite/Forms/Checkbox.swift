@@ -41,6 +41,6 @@ public struct Checkbox: FormField, KeyedPart {
 /// Makes a ``Checkbox``.
 ///
 /// - Parameter name: the name that its value is sent under.
-public func checkbox(_ name: String) -> Checkbox {
+public func checkbox(name: String) -> Checkbox {
     Checkbox(name: name)
 }

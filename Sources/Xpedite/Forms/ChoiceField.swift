@@ -67,7 +67,7 @@ public struct Select: ChoiceField, KeyedPart {
 /// - Parameters:
 ///   - name: the name for sending its value.
 ///   - options: the text of each option, by the option's key. Clients sort them by key.
-public func select(_ name: String, options: [String: String]) -> Select {
+public func select(name: String, options: [String: String]) -> Select {
     Select(name: name, options: options)
 }
 
@@ -102,6 +102,6 @@ public struct Radio: ChoiceField, KeyedPart {
 /// - Parameters:
 ///   - name: the name for sending its value.
 ///   - options: the text of each option, by the option's key. Clients sort them by key.
-public func radio(_ name: String, options: [String: String]) -> Radio {
+public func radio(name: String, options: [String: String]) -> Radio {
     Radio(name: name, options: options)
 }

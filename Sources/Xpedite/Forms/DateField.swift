@@ -46,6 +46,6 @@ extension ValueType {
 /// Makes a ``DateField``.
 ///
 /// - Parameter name: the name that its value is sent under.
-public func date(_ name: String) -> DateField {
+public func date(name: String) -> DateField {
     DateField(name: name)
 }

@@ -84,7 +84,7 @@ public struct Form: Component, Sized, KeyedPart {
 }
 
 /// Makes a ``Form`` with `id` as the name for sending its values.
-public func form(_ id: String, @ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
+public func form(id: String, @ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
     Form(fields: fields(), id: id)
 }
 

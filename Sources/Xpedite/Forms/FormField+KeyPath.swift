@@ -5,7 +5,7 @@ import Backlot
 /// Makes a ``TextBox`` for a property, with its value in it.
 ///
 /// ```swift
-/// form("customer") {
+/// form(id: "customer") {
 ///     textbox(\.name, of: entry).title("Name")
 ///     checkbox(\.active, of: entry).title("Active")
 /// }
@@ -15,7 +15,7 @@ import Backlot
 ///   - field: a stored property. Its name is the field's name, regardless of `CodingKeys`.
 ///   - input: contains the value; nil for an empty field. An empty text counts as no value.
 public func textbox<Input>(_ field: KeyPath<Input, some LosslessStringConvertible>, of input: Input?) -> TextBox {
-    textbox(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+    textbox(name: field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
 /// Makes a ``TextBox`` for a property that may be nil, with its value in it.
@@ -23,37 +23,37 @@ public func textbox<Input, Value: LosslessStringConvertible>(
     _ field: KeyPath<Input, Value?>,
     of input: Input?
 ) -> TextBox {
-    textbox(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+    textbox(name: field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
 /// Makes a ``Password`` for a property. It begins empty, since secrets aren't sent back.
 public func password<Input, Value>(_ field: KeyPath<Input, Value>) -> Password {
-    password(field.fieldName ?? "")
+    password(name: field.fieldName ?? "")
 }
 
 /// Makes a ``TextView`` for a property, with its value in it.
 public func textview<Input>(_ field: KeyPath<Input, String>, of input: Input?) -> TextView {
-    textview(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+    textview(name: field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
 /// Makes a ``TextView`` for a property that may be nil, with its value in it.
 public func textview<Input>(_ field: KeyPath<Input, String?>, of input: Input?) -> TextView {
-    textview(field.fieldName ?? "").value(filled(input?[keyPath: field]))
+    textview(name: field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
 /// Makes a ``Checkbox`` for a property, with the property's state.
 public func checkbox<Input>(_ field: KeyPath<Input, Bool>, of input: Input?) -> Checkbox {
-    checkbox(field.fieldName ?? "").value(input?[keyPath: field])
+    checkbox(name: field.fieldName ?? "").value(input?[keyPath: field])
 }
 
 /// Makes a ``DateField`` for a property, with its day picked.
 public func date<Input>(_ field: KeyPath<Input, Day>, of input: Input?) -> DateField {
-    date(field.fieldName ?? "").value(input?[keyPath: field])
+    date(name: field.fieldName ?? "").value(input?[keyPath: field])
 }
 
 /// Makes a ``DateField`` for a property that may be nil, with its day picked.
 public func date<Input>(_ field: KeyPath<Input, Day?>, of input: Input?) -> DateField {
-    date(field.fieldName ?? "").value(input.flatMap { $0[keyPath: field] })
+    date(name: field.fieldName ?? "").value(input.flatMap { $0[keyPath: field] })
 }
 
 /// Makes a ``Select`` for a property, which has the key of the chosen option.
@@ -62,7 +62,7 @@ public func select<Input>(
     of input: Input?,
     options: [String: String]
 ) -> Select {
-    select(field.fieldName ?? "", options: options).value(filled(input?[keyPath: field]))
+    select(name: field.fieldName ?? "", options: options).value(filled(input?[keyPath: field]))
 }
 
 /// Makes a ``Radio`` for a property, which has the key of the chosen option.
@@ -71,7 +71,7 @@ public func radio<Input>(
     of input: Input?,
     options: [String: String]
 ) -> Radio {
-    radio(field.fieldName ?? "", options: options).value(filled(input?[keyPath: field]))
+    radio(name: field.fieldName ?? "", options: options).value(filled(input?[keyPath: field]))
 }
 
 /// The text of a value; nil for an empty one.

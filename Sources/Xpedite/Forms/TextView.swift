@@ -44,6 +44,6 @@ public struct TextView: FormField, KeyedPart {
 /// Makes a ``TextView``.
 ///
 /// - Parameter name: the name that its value is sent under.
-public func textview(_ name: String) -> TextView {
+public func textview(name: String) -> TextView {
     TextView(name: name)
 }

@@ -47,9 +47,9 @@ enum CustomerPages {
     static var logIn: Page {
         Xpedite.page("Log in") {
             label("Any name will do. The password is “\(demoPassword)”.")
-            form(logInForm) {
-                textbox("user").title("User name").autotextDisabled().id("user-field").onEnter("password-field")
-                password("password").title("Password").id("password-field").returnkey(.done)
+            form(id: logInForm) {
+                textbox(name: "user").title("User name").autotextDisabled().id("user-field").onEnter("password-field")
+                password(name: "password").title("Password").id("password-field").returnkey(.done)
             }
             .style(.dialog)
             .title("Log in")
@@ -85,7 +85,7 @@ enum CustomerPages {
     /// - Parameter text: the text of the search; nil before the first search.
     static func search(_ text: String?, _ results: [Customer]) -> Page {
         Xpedite.page("Search") {
-            textbox("search").placeholder("Part of a name").value(text).returnkey(.search).focus()
+            textbox(name: "search").placeholder("Part of a name").value(text).returnkey(.search).focus()
                 .size(width: .percent(70))
             button(icon: "magnifyingglass").method(CustomerMethods.find.formdata())
                 .size(width: .relative(100), x: .after(10))
@@ -124,7 +124,7 @@ enum CustomerPages {
         let entry = customer?.entry ?? CustomerEntry(name: "")
         let title = customer == nil ? "Add Customer" : "Change Customer"
         return Xpedite.page(title) {
-            form(customerForm) {
+            form(id: customerForm) {
                 section("Personal details")
                 textbox(\.name, of: entry).title("Name").placeholder("Enter name").id("name-field")
                     .onEnter("email-field").returnkey(.next).focus()

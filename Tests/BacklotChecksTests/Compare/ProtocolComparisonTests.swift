@@ -21,7 +21,7 @@ import Xpedite
         app.connect { _ in
             page("Home") {
                 label(text)
-                form("f") { textbox(field) }.save("saved")
+                form(id: "f") { textbox(name: field) }.save("saved")
                 button("List").method(Method("list"))
             }
         }

@@ -73,7 +73,7 @@ import Xpedite
             app.method("edit") { call in
                 note(call)
                 return page("Edit") {
-                    form("f") { textbox("name").value("Ann") }.save("saved").cancel("left")
+                    form(id: "f") { textbox(name: "name").value("Ann") }.save("saved").cancel("left")
                     button("Search").method(Method("searched").formdata())
                 }
             }

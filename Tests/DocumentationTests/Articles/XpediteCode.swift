@@ -40,10 +40,10 @@ enum XpediteCode {
             }
             app.method("addCustomer") { call in
                 page("New customer") {
-                    form("customer") {
-                        textbox("name").title("Name")
-                        checkbox("active").title("Active")
-                        date("dob").title("Born")
+                    form(id: "customer") {
+                        textbox(name: "name").title("Name")
+                        checkbox(name: "active").title("Active")
+                        date(name: "dob").title("Born")
                     }
                     .save("saveCustomer")
                 }

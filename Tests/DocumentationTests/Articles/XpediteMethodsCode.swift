@@ -35,7 +35,7 @@ enum XpediteMethodsCode {
         app.method(viewCustomer, selected: \.id) { input, call in  // `selected` where a tapped row calls it
             let customer = try await customers.customer(input.id)
             return page(customer.name) {
-                form("customer") {
+                form(id: "customer") {
                     textbox(\.name, of: customer).title("Name")  // named and filled by a property
                     textbox(\.email, of: customer).title("Email")
                     checkbox(\.active, of: customer).title("Active")

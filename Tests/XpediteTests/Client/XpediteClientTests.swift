@@ -145,10 +145,10 @@ import Testing
         router.xpedite("/xpedite", version: 1) { app in
             app.connect { _ in
                 page {
-                    form("f") {
-                        textbox("name")
-                        Xpedite.checkbox("isActive").title("Active").value(true)
-                        date("day")
+                    form(id: "f") {
+                        textbox(name: "name")
+                        Xpedite.checkbox(name: "isActive").title("Active").value(true)
+                        date(name: "day")
                     }
                     .save("save", "OK").cancel("leave", "Discard")
                 }

@@ -57,21 +57,21 @@ struct BuilderDiagnosticsTests {
             (
                 """
                 page("a") {
-                    checkbox("b") // bad
+                    checkbox(name: "b") // bad
                 }
-                """, #"only a form has such a field: put it into form("id") { … }"#
+                """, #"only a form has such a field: put it into form(id: "…") { … }"#
             ),
             (
                 """
                 page("a") {
                     section("b") // bad
                 }
-                """, #"only a form has such a field: put it into form("id") { … }"#
+                """, #"only a form has such a field: put it into form(id: "…") { … }"#
             ),
             (
                 """
-                form("f") {
-                    checkbox("b")
+                form(id: "f") {
+                    checkbox(name: "b")
                     label("c") // bad
                 }
                 """, "only fields and section(…) stand in a form"
@@ -186,7 +186,7 @@ struct BuilderDiagnosticsTests {
             ),
             (
                 """
-                form("f") { checkbox("a") }
+                form(id: "f") { checkbox(name: "a") }
                     .cancel(viewCustomer) // bad
                 """, "this method takes an input: write it, as in viewCustomer(CustomerID(id: 7))"
             ),

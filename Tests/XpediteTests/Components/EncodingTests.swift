@@ -23,12 +23,14 @@ import Testing
         ),
         (button(icon: "plus").method("add"), #"{"type":"button","icon":"plus","method":{"function":"add"}}"#),
         (
-            textbox("email").title("Email").placeholder("you@example.com").value("a").keyboard(.email).returnkey(.next)
-                .onEnter("pwd").autotextDisabled().focus().id("e"),
+            textbox(name: "email").title("Email").placeholder("you@example.com").value("a").keyboard(.email).returnkey(
+                .next
+            )
+            .onEnter("pwd").autotextDisabled().focus().id("e"),
             #"{"type":"textbox","id":"e","name":"email","title":"Email","placeholder":"you@example.com","value":"a","#
                 + #""keyboard":"email","returnkey":"next","onEnter":"pwd","autotext":"disable","focus":true}"#
         ),
-        (password("pwd").size(Size(height: 44)), #"{"type":"password","name":"pwd","size":{"height":44}}"#),
+        (password(name: "pwd").size(Size(height: 44)), #"{"type":"password","name":"pwd","size":{"height":44}}"#),
         (
             scrollview { label("a") }.background("#000000"),
             ##"{"type":"scrollview","background":"#000000","components":[{"type":"label","text":"a"}]}"##
@@ -45,8 +47,8 @@ import Testing
                 + #""clickRow":{"function":"view","selected":"id"}}"#
         ),
         (
-            form("f") {
-                section("S"); checkbox("c").title("C").value(true)
+            form(id: "f") {
+                section("S"); checkbox(name: "c").title("C").value(true)
             }.style(.dialog).title("T")
                 .save("s", "Go").cancel("home", "No"),
             #"{"type":"form","id":"f","style":"dialog","title":"T","save":{"function":"s"},"saveNavigation":"Go","#
@@ -54,18 +56,18 @@ import Testing
                 + #"{"type":"checkbox","name":"c","title":"C","value":"1"}]}"#
         ),
         (
-            textview("n").title("N").placeholder("P").value("v"),
+            textview(name: "n").title("N").placeholder("P").value("v"),
             #"{"type":"textview","name":"n","title":"N","placeholder":"P","value":"v"}"#
         ),
         (
-            date("d").title("D").value(Day(year: 1990, month: 6, day: 5)),
+            date(name: "d").title("D").value(Day(year: 1990, month: 6, day: 5)),
             #"{"type":"date","name":"d","title":"D","value":"1990-06-05"}"#
         ),
         (
-            select("s", options: ["b": "B", "a": "A"]).title("S").value("a"),
+            select(name: "s", options: ["b": "B", "a": "A"]).title("S").value("a"),
             #"{"type":"select","name":"s","title":"S","value":"a","options":{"a":"A","b":"B"}}"#
         ),
-        (radio("r", options: ["a": "A"]), #"{"type":"radio","name":"r","options":{"a":"A"}}"#),
+        (radio(name: "r", options: ["a": "A"]), #"{"type":"radio","name":"r","options":{"a":"A"}}"#),
         (
             slideFrom(.left, id: "m") {
                 menuEntry("A", "a").icon("i")

@@ -130,8 +130,8 @@ enum Sample {
             )
             .method(values.method).background(values.text("background"))
         },
-        "textbox": { values in values.input(textbox(values.text("name") ?? "")) },
-        "password": { values in values.input(password(values.text("name") ?? "")) },
+        "textbox": { values in values.input(textbox(name: values.text("name") ?? "")) },
+        "password": { values in values.input(password(name: values.text("name") ?? "")) },
         "scrollview": { values in
             values.placed(scrollview { values.components }).background(values.text("background"))
         },
@@ -163,22 +163,22 @@ enum Sample {
             values.placed(section(values.text("title") ?? ""))
         },
         "textview": { values in
-            values.placed(textview(values.text("name") ?? "")).title(values.text("title"))
+            values.placed(textview(name: values.text("name") ?? "")).title(values.text("title"))
                 .placeholder(values.text("placeholder")).value(values.text("value"))
         },
         "checkbox": { values in
-            values.placed(checkbox(values.text("name") ?? "")).title(values.text("title"))
+            values.placed(checkbox(name: values.text("name") ?? "")).title(values.text("title"))
                 .value(values.text("value").map { $0 == "1" })
         },
         "date": { values in
-            values.placed(date(values.text("name") ?? "")).title(values.text("title")).value(values.text("value"))
+            values.placed(date(name: values.text("name") ?? "")).title(values.text("title")).value(values.text("value"))
         },
         "select": { values in
-            values.placed(select(values.text("name") ?? "", options: values.options))
+            values.placed(select(name: values.text("name") ?? "", options: values.options))
                 .title(values.text("title")).value(values.text("value"))
         },
         "radio": { values in
-            values.placed(radio(values.text("name") ?? "", options: values.options))
+            values.placed(radio(name: values.text("name") ?? "", options: values.options))
                 .title(values.text("title")).value(values.text("value"))
         },
     ]

@@ -483,7 +483,7 @@ import Testing
         send(page("A") { for text in ["a", "b"] { label(text) } })
         #expect(judged.withLock { $0 } == 1)
         send(page("A") { label("a").align(.left) })
-        send(page("A") { textbox("a") })
+        send(page("A") { textbox(name: "a") })
         send(page { label("a") })
         send(page { scrollview { label("a") } })
         #expect(judged.withLock { $0 } == 5)

@@ -21,14 +21,14 @@ import Testing
                 page("Edit") {
                     label("above")
                     scrollview {
-                        form("f") {
-                            textbox("name").title("Name")
-                            password("pin").title("PIN")
-                            textbox("age")
-                            date("dob").title("Born")
-                            checkbox("active").title("Active")
-                            select("country", options: ["AU": "Australia", "NZ": "New Zealand"]).title("Country")
-                            radio("plan", options: ["A": "a"]).title("Plan")
+                        form(id: "f") {
+                            textbox(name: "name").title("Name")
+                            password(name: "pin").title("PIN")
+                            textbox(name: "age")
+                            date(name: "dob").title("Born")
+                            checkbox(name: "active").title("Active")
+                            select(name: "country", options: ["AU": "Australia", "NZ": "New Zealand"]).title("Country")
+                            radio(name: "plan", options: ["A": "a"]).title("Plan")
                         }
                         .save("save")
                     }
@@ -135,11 +135,11 @@ import Testing
             app.method("edit") { _ in
                 page("Edit") {
                     slideFrom(.left, id: "menu") { menuEntry("Home", "home") }.shade(40.5)
-                    form("f") {
-                        textbox("name").title("Name")
-                        textbox("age").title("Age")
-                        date("dob").title("Born")
-                        checkbox("active")
+                    form(id: "f") {
+                        textbox(name: "name").title("Name")
+                        textbox(name: "age").title("Age")
+                        date(name: "dob").title("Born")
+                        checkbox(name: "active")
                     }
                     .save("save").cancel("home")
                 }
@@ -261,7 +261,7 @@ import Testing
                 app.connect { _ in
                     page("Edit") {
                         slideFrom(.left, id: "menu") { menuEntry("Home", "save") }
-                        form("f") { date("dob") }.save("save")
+                        form(id: "f") { date(name: "dob") }.save("save")
                     }
                 }
                 app.method("save") { _ in page { label("saved") } }

@@ -30,7 +30,7 @@ import Testing
             return page { label(call.method) }
         }
         return try TestApp { app in
-            app.connect { _ in page { form("f") { textbox("name") }.save("save") } }
+            app.connect { _ in page { form(id: "f") { textbox(name: "name") }.save("save") } }
             app.method("open") { response($0) }
             app.method("logIn") { call in
                 try call.session.logIn(user: "ann")

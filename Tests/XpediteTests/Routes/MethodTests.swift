@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `Forms, menus and tables call methods too`() {
-        let form = form("f") { checkbox("a") }.save(Self.view.with(["id": 7]), "Go").cancel(Self.home)
+        let form = form(id: "f") { checkbox(name: "a") }.save(Self.view.with(["id": 7]), "Go").cancel(Self.home)
         #expect(
             encoded(form)
                 == #"{"type":"form","id":"f","save":{"function":"viewCustomer","parameters":{"id":7}},"saveNavigation":"Go","#

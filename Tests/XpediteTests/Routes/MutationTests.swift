@@ -25,10 +25,10 @@ import Testing
             app.connect { _ in page { table("rows") } }
             app.method("form") { _ in
                 page {
-                    form("f") {
-                        textbox("name").title("Name")
-                        date("day")
-                        select("s", options: ["a": "A"])
+                    form(id: "f") {
+                        textbox(name: "name").title("Name")
+                        date(name: "day")
+                        select(name: "s", options: ["a": "A"])
                     }
                     .save("save")
                 }
