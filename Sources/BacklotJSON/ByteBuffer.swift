@@ -1,16 +1,16 @@
-/// A growing sequence of bytes: the only place in this module that uses memory directly.
+/// A growing sequence of bytes. Only this type of the module uses memory directly.
 ///
-/// An array checks at each change whether it is shared, and `OutputSpan` checks at each byte whether there is room. A page is a
-/// thousand small changes: without those checks it takes a third of the instructions. Here, ``reserve(_:)`` makes room once for all
-/// pieces of a field, and the following writes must fit.
+/// An array checks at each change whether it is shared, and `OutputSpan` checks at each byte whether there is room. A page consists
+/// of a thousand small changes, and takes a third of the instructions without these checks. Call ``reserve(_:)`` once for all
+/// pieces of a field: the writes after it don't check for room.
 @safe @usableFromInline struct ByteBuffer: ~Copyable {
     @usableFromInline var start: UnsafeMutableRawPointer
     @usableFromInline var next: UnsafeMutableRawPointer
     @usableFromInline var end: UnsafeMutableRawPointer
-    /// The memory of an array, which the buffer uses until it is full; nil for a buffer with its own memory only.
+    /// The memory of an array, which the buffer uses until it is full; nil if the buffer allocates all of its memory.
     @usableFromInline let lent: UnsafeMutableRawPointer?
 
-    /// An empty buffer with room for so many bytes.
+    /// An empty buffer with room for `capacity` bytes.
     init(capacity: Int) {
         unsafe self.init(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: nil)
     }
@@ -56,7 +56,7 @@
 
     // MARK: Room
 
-    /// Makes room for so many bytes more.
+    /// Makes room for `room` more bytes.
     @inlinable @inline(__always)
     mutating func reserve(_ room: Int) {
         if unsafe end - next < room { grow(room) }
@@ -64,7 +64,8 @@
 
     @inline(never)
     @usableFromInline mutating func grow(_ room: Int) {
-        // Doubling would copy a page of 20 KB five times, a seventh of its time. The memory is freed with the response.
+        // Not twice the capacity: a page of 20 KB would be copied five times, which takes a seventh of its time. The response frees
+        // the memory soon.
         let capacity = max(count + room, 4 * (unsafe end - start))
         var larger = unsafe ByteBuffer(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: lent)
         unsafe larger.next.copyMemory(from: start, byteCount: count)
@@ -74,18 +75,18 @@
 
     // MARK: Writing into reserved room
 
-    /// Writes one byte.
+    /// Writes one byte into reserved room.
     @inlinable @inline(__always)
     mutating func put(_ byte: UInt8) { put { $0.put(byte) } }
 
-    /// Writes all of a literal.
+    /// Writes the bytes of a literal into reserved room, without quotes.
     @inlinable @inline(__always)
     mutating func put(_ text: StaticString) { put { $0.put(text) } }
 
     /// Writes several pieces in sequence.
     ///
-    /// A local variable in a register holds the position meanwhile. A property would be read again after each piece, because the
-    /// compiler must assume that writing bytes may have changed it.
+    /// During the call, a register holds the position. A property would be read again after each piece, because the compiler must
+    /// assume that the writes may change it.
     @inlinable @inline(__always)
     mutating func put(_ pieces: (inout Place) -> Void) {
         var place = unsafe Place(next)
@@ -107,7 +108,7 @@
             unsafe next += 1
         }
 
-        /// Writes a byte if a condition is true, without a branch. There must be room for it in any case.
+        /// Writes a byte if a condition is true, without a branch. There must be room for the byte even if the condition is false.
         @inlinable @inline(__always)
         mutating func put(_ byte: UInt8, if condition: Bool) {
             unsafe next.storeBytes(of: byte, as: UInt8.self)
@@ -131,7 +132,7 @@
             put(.quote)
         }
 
-        /// Writes a number in decimal digits, at most 20.
+        /// Writes a number in decimal, which takes at most 20 digits.
         mutating func put(decimal number: UInt) {
             if number >= 10 { put(decimal: number / 10) }
             put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
@@ -157,12 +158,12 @@
         }
     }
 
-    /// Makes room for a text and one more byte, and writes the text, unless a byte of it needs an escape in JSON.
+    /// Writes a text if none of its bytes needs an escape in JSON. Makes room for the text and one more byte.
     ///
     /// - Returns: whether the text was written.
     @inline(__always)
     mutating func putUnlessEscaped(_ text: String) -> Bool {
-        // Not the span of the text, because making one is a call.
+        // Not `text.utf8.span`: making a span is a function call.
         let isWritten = unsafe text.utf8.withContiguousStorageIfAvailable { text in
             reserve(text.count + 1)
             return unsafe copyUnlessEscaped(UnsafeRawBufferPointer(text))
@@ -175,7 +176,7 @@
     private mutating func copyUnlessEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
         let count = text.count
         assert(unsafe count <= end - next)
-        // The result of all words, checked once: most texts have two words without a byte to escape.
+        // Collects the results of all words for one check at the end, because most texts need no escape.
         var found: UInt64 = 0
         if count >= 8 {
             var index = 0
@@ -194,9 +195,9 @@
         return true
     }
 
-    /// Copies the word of a text at `index` to its place.
+    /// Copies the word at `index` of a text to the same index of the reserved room.
     ///
-    /// - Returns: 0 if its bytes need no escape.
+    /// - Returns: 0 if the word's bytes need no escape.
     @inline(__always)
     private func copy<Word: FixedWidthInteger>(_: Word.Type, of text: UnsafeRawBufferPointer, at index: Int) -> Word {
         let word = unsafe text.loadUnaligned(fromByteOffset: index, as: Word.self)
@@ -208,7 +209,7 @@
 extension FixedWidthInteger {
     /// 0 if no byte of this word needs an escape in a JSON string: a quote, a backslash, or a control byte.
     ///
-    /// The subtraction sets the top bit of a byte that is below the subtrahend; bytes above 0x7F are excluded.
+    /// Each subtraction sets the top bit of a byte that is below the subtrahend. `~self` excludes bytes above 0x7F.
     @inline(__always)
     fileprivate var bytesToEscape: Self {
         let ones = Self.max / 0xFF  // each byte is 1
@@ -220,9 +221,9 @@ extension FixedWidthInteger {
 }
 
 extension Double {
-    /// The number in thousandths, if its shortest decimal form has at most three digits after the point: writing that takes a tenth
-    /// of the time of `description`. nil for other numbers, and for those of more than 15 digits. Up to 15 digits, different
-    /// decimal numbers are different `Double`s, so this form is the shortest.
+    /// The number in thousandths; nil if its shortest decimal form has more than three digits after the point, or more than 15
+    /// digits in all. Writing thousandths takes a tenth of the time of `description`. Up to 15 digits, different decimal numbers
+    /// are different `Double`s, so this form is the shortest.
     var thousandths: Int? {
         let product = self * 1000
         guard abs(product) < 1e15 else { return nil }

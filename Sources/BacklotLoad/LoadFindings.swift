@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 
-/// The findings of a load about the server.
+/// Turns the figures of a load into findings, each with advice.
 extension LoadReport {
     static func findings(
         _ figures: LoadFigures,

@@ -10,15 +10,18 @@ extension LoadFlow {
         "a step is \"launch\", \"back\", \"wander\", or an object such as {\"tap\": \"New Account\"}, {\"enter\": \"ann\", \"into\": "
         + "\"Username\"}, {\"wait\": 2.5} (seconds, from 0.001), {\"request\": \"GET /path\"}"
 
-    /// Reads flows: a list of steps; an object with `flows`, each with `name`, `weight` and `steps`; the report of `explore` as
-    /// JSON; or a recording as HAR.
+    /// Reads flows from a file in one of four formats:
+    /// - a list of steps
+    /// - an object with `flows`, each with `name`, `weight` and `steps`
+    /// - the report of `explore` as JSON
+    /// - a recording as HAR
     ///
-    /// A recording of an Applin app becomes the steps of its users, as far as they can be reconstructed. Any other recording
-    /// becomes its requests, client by client, with the waits between them.
+    /// A recording of an Applin app becomes the steps of its users if they can be reconstructed. Any other recording becomes one
+    /// flow per client: its requests, with the waits between them.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - name: its name, which flows without a name get.
+    ///   - name: the file's name. Flows without a name get it.
     /// - Throws: `LoadError`.
     public static func read(_ bytes: [UInt8], name: String) async throws(LoadError) -> [LoadFlow] {
         let document: JSONValue
@@ -72,8 +75,8 @@ extension LoadFlow {
         return flow
     }
 
-    /// The flows in a report of `explore`, one for each finding that has a flow. Steps of further devices are left out, and steps
-    /// that only a test can do.
+    /// The flows in a report of `explore`, one for each finding that has a flow. Leaves out the steps of all devices but the first,
+    /// and steps that only a test can take.
     private static func explored(_ findings: [JSONValue], _ name: String) throws(LoadError) -> [LoadFlow] {
         var flows: [LoadFlow] = []
         for finding in findings.prefix(1000) {
@@ -141,7 +144,7 @@ extension LoadFlow {
 }
 
 extension LoadStep {
-    /// Reads a step of a file: a word, a call in the syntax of tests, or an object with the step's name as a key.
+    /// Reads a step of a file: a word, a call as tests write it, or an object with the step's name as a key.
     fileprivate init?(_ value: JSONValue) {
         if let word = value.string {
             self.init(call: word.contains("(") ? word : "\(word.inCamelCase)()")
@@ -183,7 +186,8 @@ extension String {
 }
 
 extension LoadRequest {
-    /// Reads `GET /path`, and from the object beside it `headers` (an object of texts) and `body` (a text or a JSON value).
+    /// Reads a line such as `GET /path`. The step's object may add `headers` (an object of strings) and `body` (a string or a JSON
+    /// value).
     fileprivate init?(_ line: String, _ object: JSONObject) {
         let words = line.split(separator: " ", omittingEmptySubsequences: true)
         guard let path = words.last, path.hasPrefix("/"), words.count <= 2,

@@ -2,7 +2,7 @@ internal import Backlot
 internal import BacklotChecks
 internal import BacklotClients
 
-/// The steps of a phone, repeated until the load ends.
+/// The steps of a simulated phone. The phone takes a flow, then the next one, until the load ends.
 ///
 /// ```swift
 /// let signUp = LoadFlow("sign up") { user in
@@ -17,7 +17,7 @@ public struct LoadFlow: Sendable {
     public struct User: Sendable {
         /// The phone's number, from 0.
         public let phone: Int
-        /// The number of flows that the phone has begun before.
+        /// The number of flows that the phone began before this one.
         public let run: Int
         /// A text that is unique to this phone and run, in this load and all others.
         public let id: String
@@ -25,17 +25,18 @@ public struct LoadFlow: Sendable {
 
     /// The name in the report.
     public let name: String
-    /// The flow's share among several flows: weight 2 is chosen twice as often as weight 1. Must be above 0.
+    /// The flow's share among several flows: a flow of weight 2 is chosen twice as often as one of weight 1. Must be above 0.
     public let weight: Double
     let steps: @Sendable (User) -> [LoadStep]
     private static let places = ["{phone}", "{run}", "{id}"]
 
-    /// Creates a flow that makes its steps for each user.
+    /// Creates a flow with a function that makes the steps for each user.
     public init(_ name: String, weight: Double = 1, _ steps: @escaping @Sendable (User) -> [LoadStep]) {
         (self.name, self.weight, self.steps) = (name, weight, steps)
     }
 
-    /// Creates a flow with the same steps for all users, with `{phone}`, `{run}` and `{id}` in texts and paths filled in.
+    /// Creates a flow with the same steps for all users. Texts and paths may contain `{phone}`, `{run}` and `{id}`, which are
+    /// replaced by the user's values.
     public init(_ name: String, weight: Double = 1, steps: [LoadStep]) {
         let isTemplate = steps.contains { step in
             var holds = false
@@ -73,9 +74,9 @@ struct LoadPlan: Sendable {
     let base: HTTPURL
     let flows: [LoadFlow]
     let options: LoadOptions
-    /// Distinguishes this load's users from those of other loads.
+    /// A text that distinguishes this load's users from those of other loads.
     let id: String
-    /// The beginning, in nanoseconds of the loops' clock.
+    /// The start of the load, in nanoseconds of the event loops' clock.
     let start: Int64
     let end: Int64
     /// The average time between two steps of a phone, in nanoseconds.
@@ -87,7 +88,7 @@ struct LoadPlan: Sendable {
         interval = options.interval.inNanoseconds
     }
 
-    /// The time at which a phone is launched.
+    /// The time at which a phone is launched, in nanoseconds of the event loops' clock.
     func launch(of phone: Int) -> Int64 {
         let ramp = Double(options.ramp?.inNanoseconds ?? interval)
         guard let waves = options.waves else { return start + Int64(ramp * Double(phone) / Double(options.phones)) }
@@ -95,7 +96,8 @@ struct LoadPlan: Sendable {
         return start + Int64(ramp * Double(wave) / Double(waves))
     }
 
-    /// The time between two steps. It varies widely for think times, and little for a rate.
+    /// The time between two steps, in nanoseconds. It varies by 50 percent around a think time, but only by 10 percent for a given
+    /// rate.
     func pause(_ chance: inout SplitMix64) -> Int64 {
         let spread = options.rate == nil ? 1 : 0.2
         return Int64(Double(interval) * (1 + spread * (chance.fraction() - 0.5)))

@@ -1,7 +1,7 @@
 import Backlot
 import BacklotMocks
 
-/// Exchanges, grouped by route.
+/// The exchanges of a recording, each with its route.
 struct RecordedSteps {
     /// One exchange.
     struct Step {
@@ -12,12 +12,12 @@ struct RecordedSteps {
         /// The client that sent it; nil if unknown.
         let client: String?
         private(set) var request: RecordedRequest
-        /// The request with the client's identity.
+        /// The request, with features that identify the client.
         private(set) var personal: RecordedRequest
-        /// Whether it gives a client its credentials.
+        /// Whether the response gives the client its credentials.
         let isLogIn: Bool
 
-        /// Whether it may change the responses to other requests.
+        /// Whether the exchange may change the responses to other requests.
         func isChange(isPage: Bool) -> Bool {
             response.session != .none || isLogIn || exchange.method != .get && !isPage && exchange.status < 400
         }
@@ -33,7 +33,7 @@ struct RecordedSteps {
         let pattern: [PathPattern.Segment]
         let kind: RouteFileName.Kind
 
-        /// The path below the folder, without kind and ending.
+        /// The file's path in the folder, without kind and extension.
         var name: String { pattern.isEmpty ? "index" : PathFolding.names(pattern).joined(separator: "/") }
     }
 
@@ -56,7 +56,7 @@ struct RecordedSteps {
             },
             folds: options.folds
         )
-        // Paths with errors only are folded with their neighbours.
+        // Grouped by folded path, so that paths with errors only get the kind of their neighbours.
         let names = folding.patterns.map(PathFolding.names)
         let kinds = Dictionary(grouping: exchanges.indices) { names[$0] }
             .mapValues { own in Self.kinds(own.map { exchanges[$0] }, pages) }
@@ -92,7 +92,7 @@ struct RecordedSteps {
         forgetClocks()
     }
 
-    /// Removes times in requests that change each time, since they distinguish nothing.
+    /// Removes times that differ in each request to a route, because they don't tell requests apart.
     private mutating func forgetClocks() {
         for own in Dictionary(grouping: steps.indices, by: { steps[$0].route }).values where own.count > 1 {
             for feature in Set(own.flatMap { steps[$0].request.features.keys }) where feature.isOfContent {
@@ -110,7 +110,7 @@ struct RecordedSteps {
         return ResponseShape(value, mark: pages?.mark)
     }
 
-    /// The kinds of files for a route's methods that differ from the default.
+    /// The kinds of files for a route's methods, if they differ from the method's usual kind.
     private static func kinds(
         _ exchanges: [RecordedExchange],
         _ pages: PageFormat?
@@ -118,7 +118,7 @@ struct RecordedSteps {
         guard let pages else { return [:] }
         let both = exchanges.filter { $0.method == .get || $0.method == .post }
         let succeeded = both.filter(\.hasSucceeded)
-        // Clients of pages post their variables.
+        // Clients of page-based protocols post their variables.
         guard !succeeded.isEmpty, both.allSatisfy({ $0.method == .get || $0.postsVariables }) else { return [:] }
         if succeeded.allSatisfy({ $0.isPage(pages) }) { return [.get: .page, .post: .page] }
         let isRPC = succeeded.allSatisfy { $0.method == .get || $0.responseBody.isEmpty }
@@ -138,9 +138,9 @@ struct RecordedSteps {
         return found
     }
 
-    /// The resources that respond as recorded.
+    /// The resources behind the recorded responses.
     var resources: RecordedResources {
-        // If one response serves all requests, they needn't be distinguished unless they log in.
+        // A route with only one response needn't distinguish requests, unless they log in.
         var detailed: Set<Int> = []
         var responses: [Key: RecordedResponse] = [:]
         for step in steps {
@@ -152,7 +152,7 @@ struct RecordedSteps {
         var personal = self.personal.union(steps.filter { $0.response.status == 401 }.map(\.route))
         while true {
             let resources = RecordedResources(self, detailed: detailed, personal: personal)
-            // Distinguishes requests that change something, and clients with different responses.
+            // Repeats with more detail: requests that change something are told apart, and so are clients with different responses.
             guard !resources.movers.isSubset(of: detailed) || !resources.unexplained.isSubset(of: personal) else {
                 return resources
             }
@@ -192,7 +192,7 @@ struct RecordedResources {
     /// The number of leading segments that all paths share.
     private let base: Int
 
-    /// Whether any resource has states.
+    /// Whether any resource has more than one state or response.
     var haveStates: Bool { states.contains { $0.states.count > 1 || $0.states[0].responses.count > 1 } }
 
     /// A line for each route with unexplained differences between responses to the same request.
@@ -248,11 +248,11 @@ struct RecordedResources {
         }
     }
 
-    /// The events between two responses of a resource to one client.
+    /// The changes and requests between two responses of a resource to one client.
     private struct Gap {
-        /// The routes of the changes between them.
+        /// The routes of the changes between the two responses.
         let routes: Set<Int>
-        /// The GET requests between them that don't change anything themselves.
+        /// The GET requests between the two responses that aren't changes.
         let gets: Set<Int>
         let isChanged: Bool
     }
@@ -300,7 +300,7 @@ struct RecordedResources {
         var states = ResourceStates(lines, isVolatile: isVolatile)
         let own = events.indices.filter { events[$0].request == request }
         if !states.isExplained, own.allSatisfy({ steps.steps[$0].isLogIn }) {
-            // A client that requests a token has no identity yet: each gets the next one.
+            // A client that requests a token has no identity yet: each such request gets the next token.
             let all = own.flatMap { [ResourceStates.Event.saw(events[$0].response), .changed(request)] }
             states = ResourceStates([all], isVolatile: false)
         }
@@ -308,8 +308,8 @@ struct RecordedResources {
         return states
     }
 
-    /// The routes that change a resource: the nearest ones between two different responses, unless they also occur between equal
-    /// ones.
+    /// The routes that change a resource: those with the most similar paths between two different responses. Routes that also occur
+    /// between equal responses are chosen only if there are no others.
     ///
     /// - Parameter needsRelation: whether routes must be related to the resource, because it also changes by itself.
     private func movers(_ gaps: [Gap], _ route: Int, needsRelation: Bool) -> Set<Int> {
@@ -326,7 +326,8 @@ struct RecordedResources {
         return movers
     }
 
-    /// The GETs that change a resource: those of related paths between all different responses, and between no equal ones.
+    /// The GET requests that change a resource. They occur between all different responses but never between equal ones, and their
+    /// paths are related to the resource's.
     private func movingGets(_ gaps: [Gap], _ route: Int) -> Set<Int> {
         let changed = gaps.filter { $0.isChanged && $0.routes.isEmpty }
         let same = gaps.filter { !$0.isChanged }.reduce(into: Set<Int>()) { $0.formUnion($1.gets) }

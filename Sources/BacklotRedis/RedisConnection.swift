@@ -9,12 +9,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A connection to a Redis server, for one thread at a time. hiredis connects, writes commands and reads replies. This class
-/// sends and receives itself, since hiredis would raise SIGPIPE and has no time limit for a whole exchange.
+/// A connection to a Redis server, for one thread at a time.
+///
+/// hiredis connects, writes commands and reads replies. This class itself sends and receives their bytes, because hiredis would
+/// raise SIGPIPE and can't limit the time of a whole exchange.
 @safe final class RedisConnection: ServerConnection, @unchecked Sendable {
     typealias Failure = RedisError
 
-    /// The result of some commands: the replies in order, and the reason when some are missing.
+    /// The result of some commands: the replies in order, and an error if replies are missing.
     struct Outcome {
         var replies: [RedisReply] = []
         var failure: RedisError?
@@ -29,7 +31,8 @@ internal import Darwin
     ///
     /// - Parameters:
     ///   - connector: the settings of TLS, if the address requires it.
-    ///   - timeout: the longest time for connecting, and again for the rest. Finding the host may take longer.
+    ///   - timeout: the time limit for connecting. The same limit applies once more to the TLS handshake and login together.
+    ///     Finding the host's address isn't limited.
     /// - Throws: `RedisError`.
     init(to address: RedisAddress, over connector: TLSConnector, timeout: Duration) throws(RedisError) {
         let (seconds, attoseconds) = timeout.components
@@ -90,7 +93,7 @@ internal import Darwin
         return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 
-    /// Sends commands at once, and waits for their replies. After a failure, the connection can't be used again.
+    /// Sends commands together, and waits for their replies. After a failure, the connection can't be used again.
     func exchange(_ commands: [RedisCommand], until deadline: ContinuousClock.Instant) -> Outcome {
         var outcome = Outcome()
         do throws(RedisError) {
@@ -109,7 +112,9 @@ internal import Darwin
         return outcome
     }
 
-    /// The reply to a command.
+    /// Sends one command, and returns its reply.
+    ///
+    /// - Throws: `RedisError`, also for a reply that is an error.
     func response(to command: RedisCommand, within time: Duration) throws(RedisError) -> RedisReply {
         let outcome = exchange([command], until: .now + time)
         guard let reply = outcome.replies.first else { throw outcome.failure ?? .timeout }
@@ -134,7 +139,7 @@ internal import Darwin
         if let password = address.password {
             commands.append(RedisCommand(["AUTH"] + [address.user, password].compactMap(\.self)))
         }
-        // While a server loads its data, it lets clients choose a database, but refuses to look for a key.
+        // A server that still loads its data accepts SELECT, but refuses EXISTS.
         commands += [RedisCommand("SELECT", address.database), RedisCommand("EXISTS", "backlot:ready")]
         let outcome = exchange(commands, until: deadline)
         for reply in outcome.replies {
@@ -145,7 +150,7 @@ internal import Darwin
 
     // MARK: Bytes
 
-    /// The commands in the format of hiredis.
+    /// The commands' bytes on the wire.
     private static func encode(_ commands: [RedisCommand]) throws(RedisError) -> [UInt8] {
         var encoded: [UInt8] = []
         for command in commands {
@@ -188,7 +193,7 @@ internal import Darwin
         }
     }
 
-    /// Reads the received bytes.
+    /// Passes the bytes that have arrived to hiredis.
     private func receive() throws(RedisError) {
         if let tls {
             var bytes = [UInt8](repeating: 0, count: Self.chunk)
@@ -224,7 +229,7 @@ internal import Darwin
         guard result == REDIS_OK else { throw .away("out of memory") }
     }
 
-    /// The next reply; nil if it isn't complete.
+    /// The next reply; nil if its bytes aren't complete.
     private func takeReply() throws(RedisError) -> RedisReply? {
         var reply: UnsafeMutableRawPointer?
         guard unsafe redisReaderGetReply(context.pointee.reader, &reply) == REDIS_OK else {
@@ -235,7 +240,7 @@ internal import Darwin
         return unsafe Self.value(of: reply.assumingMemoryBound(to: redisReply.self))
     }
 
-    /// Waits, unless TLS has already read bytes.
+    /// Like ``wait(until:toSend:)``, but doesn't wait if TLS has already read bytes.
     private func canReceive(until deadline: ContinuousClock.Instant, toSend: Bool) throws(RedisError) -> Bool {
         if tls?.hasUnread ?? false { return true }
         return try wait(until: deadline, toSend: toSend)

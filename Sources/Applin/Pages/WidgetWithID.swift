@@ -53,10 +53,10 @@ public struct ActionWithID: Action {
     public var argument: String? { action.argument }
     /// Whether the action can be a string.
     public var hasStringForm: Bool { action.hasStringForm }
-    /// Whether the action polls.
+    /// Whether the action polls after a user error.
     public var pollsOnUserError: Bool { action.pollsOnUserError }
 
-    /// Writes the action without the id.
+    /// Writes the action as a string, which can't have an id.
     public func encodeString(into writer: inout JSONWriter) { action.encodeString(into: &writer) }
 
     /// Writes the fields of the action, and the id.
@@ -82,6 +82,6 @@ extension Action {
 }
 
 extension ApplinVocabulary {
-    /// The key that any object may have. The Rust library writes it, and its headless client taps by it.
+    /// The key `id`, which any object may have. The Rust library writes it, and its headless client finds widgets by it.
     static let id = Key.optional("id", .string, "A name for tools and tests, which clients pass over.")
 }

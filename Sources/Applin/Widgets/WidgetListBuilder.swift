@@ -1,19 +1,19 @@
 /// Builds the widgets of a container from the statements between its braces: widgets, `if`, `if let`, `switch`, `for`, and
 /// arrays of widgets, which are spliced in.
 ///
-/// Statements that are one widget each, as most are, directly become the elements of one array: therefore they have a separate
-/// `buildBlock`. (`buildPartialBlock` copies the array, or its container, at each step, and big blocks then take several times as
-/// long to compile.)
+/// Most statements are one widget each. A separate `buildBlock` makes them the elements of one array without copies.
+/// (`buildPartialBlock` would copy the array, or its container, at each step, and big blocks would take several times as long to
+/// compile.)
 @resultBuilder
 public enum WidgetListBuilder {
     /// One widget.
     public static func buildExpression(_ widget: consuming some Widget) -> any Widget { widget }
 
-    /// One widget of several types, as in `isOpen ? text("Open") : errorText("Closed")`.
+    /// A widget whose type is known only at run time, such as `isOpen ? text("Open") : errorText("Closed")`.
     @_disfavoredOverload
     public static func buildExpression(_ widget: any Widget) -> any Widget { widget }
 
-    /// Widgets made elsewhere.
+    /// An array of widgets, which becomes part of the container.
     public static func buildExpression(_ widgets: [any Widget]) -> [any Widget] { widgets }
 
     /// A container without widgets.
@@ -22,10 +22,10 @@ public enum WidgetListBuilder {
     /// Statements that are one widget each.
     public static func buildBlock(_ widgets: any Widget...) -> [any Widget] { widgets }
 
-    /// One statement that may be several widgets.
+    /// A single statement, which may be several widgets.
     public static func buildBlock(_ widgets: [any Widget]) -> [any Widget] { widgets }
 
-    /// Statements, some with several widgets.
+    /// Several statements, some with several widgets each.
     public static func buildBlock(_ parts: any WidgetListPart...) -> [any Widget] {
         var widgets: [any Widget] = []
         for part in parts { part.add(to: &widgets) }
@@ -64,13 +64,13 @@ extension [any Widget]: WidgetListPart {
     public func add(to widgets: inout [any Widget]) { widgets.append(contentsOf: self) }
 }
 
-/// Statements that don't belong here, each with a message from the compiler.
+/// Statements that can't stand in a container. The compiler refuses each with a message.
 extension WidgetListBuilder {
     /// Not available: a text must be put into a widget.
     @available(*, unavailable, message: "a string is not a widget: write text(…)")
     public static func buildExpression(_ string: String) -> any Widget { empty() }
 
-    /// Not available: clients know a back button only at a nav page's start.
+    /// Not available: clients accept a back button only at the start of a nav page.
     @available(
         *,
         unavailable,
@@ -82,7 +82,7 @@ extension WidgetListBuilder {
     @available(*, unavailable, message: "an action is not a widget: write it between the braces of a button")
     public static func buildExpression(_ action: any Action) -> any Widget { empty() }
 
-    /// Not available: a page is added to the app, and others lead to it by its path.
+    /// Not available: add the page to the app, and let other pages lead to its path.
     @available(
         *,
         unavailable,

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 
 extension FolderSupport {
-    /// NFS, SMB in its three variants, FUSE, 9P, Ceph, AFS and Lustre, by their magic numbers (statfs(2)).
+    /// The magic numbers of network file systems (statfs(2)): NFS, three variants of SMB, FUSE, 9P, Ceph, AFS and Lustre.
     private static let remote: Set<UInt32> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400, 0x5346_414F, 0x0BD0_0BD0,
     ]
@@ -17,7 +17,7 @@ extension FolderSupport {
         }
     }
 
-    /// Tries the call: a kernel may be too old, and a sandbox may forbid it, with several errors for either.
+    /// Tries the call, because an old kernel or a sandbox may refuse it, with various errors.
     private static func succeeds(opening folder: Int32, mayBlock: Bool) -> Bool {
         let descriptor = openBeneath(folder, ".", mayBlock: mayBlock)
         if descriptor >= 0 { close(descriptor) }
@@ -25,14 +25,14 @@ extension FolderSupport {
     }
 }
 
-/// Opens the file at a path below a folder, in one call.
+/// Opens the file at a path below a folder in one call, which can't leave the folder.
 func openBeneath(_ folder: Int32, _ path: String, mayBlock: Bool) -> Int32 {
     unsafe open_beneath(folder, path, OpenFile.openingFlags, mayBlock ? 0 : 1)
 }
 
-/// Swaps two folders in one step, so that readers always find one of them.
+/// Swaps two folders atomically, so that readers of a path always find one of them.
 package enum AtomicFolderSwap {
-    /// - Returns: false if the system or the disk can't swap in one step. Then nothing has changed.
+    /// - Returns: false if the system or the disk can't swap atomically. The folders are then unchanged.
     package static func run(_ path: String, _ other: String) -> Bool {
         unsafe exchange_paths(path, other) == 0
     }

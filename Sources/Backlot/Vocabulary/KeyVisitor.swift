@@ -9,13 +9,13 @@ public import BacklotJSON
 /// }
 /// ```
 package protocol KeyedObject {
-    /// The name of its kind on the wire.
+    /// The name of the object's kind on the wire.
     var wireName: StaticString { get }
 
-    /// The roles of objects of its kind.
+    /// The roles that objects of this type have in documents.
     static var roles: [Role] { get }
 
-    /// Keys that people write on all such objects although clients don't read them, each with advice.
+    /// Keys that people write on such objects by mistake, each with advice. Clients don't read them.
     static var misnomers: [String: String] { get }
 
     /// Visits each key, in the order of the wire.
@@ -26,7 +26,7 @@ extension KeyedObject {
     package static var misnomers: [String: String] { [:] }
 }
 
-/// A visitor of an object's keys: a writer takes their values, a list of declarations their meanings.
+/// Visits an object's keys: ``JSONWriter`` writes their values, and ``KeyDeclarations`` collects their declarations.
 @usableFromInline package protocol KeyVisitor: ~Copyable {
     /// The list of declarations; nil for a writer.
     var declarations: KeyDeclarations? { get }
@@ -37,7 +37,7 @@ extension KeyedObject {
     mutating func write(_ write: (inout JSONWriter) -> Void)
 }
 
-/// A visitor of keys.
+/// The constraint for parameters: a visitor, which may be noncopyable.
 package typealias Keys = KeyVisitor & ~Copyable
 
 extension JSONWriter: KeyVisitor {
@@ -47,7 +47,7 @@ extension JSONWriter: KeyVisitor {
     package mutating func write(_ write: (inout JSONWriter) -> Void) { write(&self) }
 }
 
-/// The declarations of an object's keys.
+/// Collects the declarations of an object's keys, without their values.
 @usableFromInline package final class KeyDeclarations: KeyVisitor {
     package private(set) var keys: [Key] = []
     @usableFromInline package var declarations: KeyDeclarations? { self }
@@ -71,7 +71,7 @@ extension KeyVisitor where Self: ~Copyable {
         self(name, .bool) { $0.field($1, value) }
     }
 
-    /// A key with a whole number.
+    /// A key with a whole number. The declaration names its exact type, such as `.unsigned`.
     @inlinable @inline(__always)
     package mutating func callAsFunction(_ name: StaticString, _ value: Int?) -> KeyDeclaration {
         self(name, .any) { $0.field($1, value) }
@@ -122,7 +122,7 @@ extension KeyVisitor where Self: ~Copyable {
     package func declare(_ keys: @autoclosure () -> [Key]) { declarations?.add(keys()) }
 }
 
-/// The declaration of a key, which follows its value. A writer ignores it.
+/// Declares the key whose value was just visited. A writer ignores the declaration.
 @usableFromInline package struct KeyDeclaration {
     @usableFromInline let declarations: KeyDeclarations?
     @usableFromInline let name: StaticString
@@ -135,9 +135,9 @@ extension KeyVisitor where Self: ~Copyable {
         self.type = type
     }
 
-    /// Clients refuse the document without the key.
+    /// Declares a required key: clients refuse a document without it.
     ///
-    /// - Parameter type: nil for the usual type of such a value.
+    /// - Parameter type: nil for the type that follows from the value.
     @inlinable @inline(__always)
     package func required(
         _ meaning: @autoclosure () -> String,
@@ -150,7 +150,7 @@ extension KeyVisitor where Self: ~Copyable {
         ])
     }
 
-    /// Some clients refuse the document without the key; the others assume a value.
+    /// Declares a recommended key: some clients refuse a document without it, and the others assume a value.
     @inlinable @inline(__always)
     package func recommended(
         _ meaning: @autoclosure () -> String,
@@ -162,7 +162,7 @@ extension KeyVisitor where Self: ~Copyable {
         ])
     }
 
-    /// Clients don't need the key.
+    /// Declares an optional key.
     @inlinable @inline(__always)
     package func optional(
         _ meaning: @autoclosure () -> String,

@@ -10,9 +10,9 @@ package struct Vocabulary: Sendable {
     package private(set) var kinds: [Kind]
     /// The audiences that an app can choose from, such as one for each dialect.
     package let audiences: [Audience]
-    /// The reaction of clients to a document that they can't read, as the end of a sentence: `reject the whole page`.
+    /// The reaction of clients to a document that they can't read, as the end of a sentence, such as `reject the whole page`.
     package let refusal: String
-    /// The readers of documents, for findings: `clients`.
+    /// The word for the readers of documents in findings, such as `clients`.
     let readers: String
     /// Whether clients refuse a whole document because of a part that they can't read.
     let refusesWhole: Bool
@@ -25,7 +25,8 @@ package struct Vocabulary: Sendable {
     package let anywhere: [Key]
 
     /// - Parameters:
-    ///   - shared: the roles of objects that clients decode into one type, so that clients read a key of one on all.
+    ///   - shared: the roles of objects that clients decode into one type. Clients then read each key of one such object on all of
+    ///     them.
     ///   - anywhere: keys for tools, which any object may have.
     package init(
         _ kinds: [Kind],
@@ -85,8 +86,8 @@ package struct Vocabulary: Sendable {
     }
 }
 
-/// Roles of objects that clients decode into one type. The value of any key of that type must be right on every object, whether the
-/// object uses the key or not.
+/// Roles of objects that clients decode into one type. If an object has any key of that type, the value must be valid, even if the
+/// object's own kind doesn't use the key.
 package struct SharedKeys: Sendable {
     let roles: [Role]
     /// Keys that clients still decode, although no kind uses them.

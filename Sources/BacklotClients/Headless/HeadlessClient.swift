@@ -1,22 +1,23 @@
 package import Backlot
 
-/// An app without a device, of any protocol, for tools that go through it by themselves.
+/// A client without a device, for tools that use an app by themselves. Each protocol has its own.
 package protocol HeadlessClient: AnyObject, SendableMetatype {
-    /// Whether an app has a base URL, which ends in a slash and contains all of its paths. If false, it has a single address.
+    /// Whether an app has a base URL, which ends in a slash and is the prefix of all its pages. If false, the app has a single
+    /// address.
     static var hasBaseURL: Bool { get }
     /// Whether all requests of an app go to one address, so that methods take the place of paths.
     static var hasMethods: Bool { get }
-    /// The first packet that clients post to an app's URL; nil if they begin with a GET.
+    /// The first packet that clients post to an app's URL; nil if clients begin with a GET.
     static var greeting: JSONValue? { get }
-    /// Whether an app can begin with any of its pages, by path.
+    /// Whether a client can open any page first, by its path.
     static var startsAnywhere: Bool { get }
-    /// Whether the backend gets every text unchanged, even NUL.
+    /// Whether clients send every typed text unchanged, even NUL.
     static var sendsAnyText: Bool { get }
-    /// Whether the client makes a page itself.
+    /// Whether the client makes the page at a path itself, without the backend.
     static func isOwnPage(_ place: String) -> Bool
     /// The name of the property that draws the screen.
     static var drawing: String { get }
-    /// The call of a step in a test, and whether the call is async.
+    /// The Swift call for a step in a test, and whether the call is async.
     static func call(_ step: ClientStep) -> (text: String, isAsync: Bool)
     /// The functions that read pages for a comparison; nil for a protocol without inputs and links.
     static var pages: ComparedPages? { get }
@@ -25,11 +26,11 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
 
     init(_ url: HTTPURL, over transport: any ClientTransport, _ options: HeadlessOptions) throws
 
-    /// Does a step, with everything that the client does automatically after it.
+    /// Takes a step, and then the steps that the client takes automatically.
     ///
     /// - Throws: `StepError` if the step is impossible on the screen. Other errors are the backend's.
     func perform(_ step: ClientStep) async throws
-    /// The steps that can be tapped now.
+    /// The steps that the screen offers now.
     func steps() -> [OfferedStep]
     /// The fields that can be filled in.
     var fields: [InputField] { get }
@@ -43,7 +44,7 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
     func forgetSession()
     /// The number of the client's cookies.
     var cookieCount: Int { get }
-    /// The error that the client shows to the user instead of a page; nil for none.
+    /// The error that the client shows to the user instead of a page; nil without an error.
     var shownError: (isOfApp: Bool, text: String)? { get }
     /// The shown text of a field and the text that it sends; nil if unknown.
     func text(in field: String) -> (shown: String, sent: String)?
@@ -55,7 +56,7 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
     var canRefresh: Bool { get }
     /// The time until the page refreshes itself; nil for never.
     var timeToRefresh: Duration? { get }
-    /// Whether the step uses the typed text for more than showing it again, so that it may disappear afterwards.
+    /// Whether typed text may rightly disappear after the step, for example because the step sends it.
     func takesInput(_ step: ClientStep) -> Bool
 }
 
@@ -82,12 +83,12 @@ extension HeadlessClient {
     package static var sendsAnyText: Bool { false }
     package static func isOwnPage(_ place: String) -> Bool { false }
 
-    /// The error for a step that the protocol's clients don't have.
+    /// The error for a step that clients of this protocol don't have.
     package func impossible(_ step: ClientStep) -> StepError {
         StepError(step: step.call, problem: "clients of this protocol have no such step", screen: "", place: "")
     }
 
-    /// Does a step, and returns the findings about the backend; nil if the step is impossible on the screen.
+    /// Takes a step, and returns findings about the backend; nil if the step is impossible on the screen.
     package func findings(of step: ClientStep) async -> [Finding]? {
         do {
             if step == .forgetCookies { forgetSession() } else { try await perform(step) }
@@ -100,7 +101,7 @@ extension HeadlessClient {
             return [ResponseRules.noResponse(failure, place)]
         } catch {
             let text = "\(error)"
-            // Each client has its own text for a failure of the server.
+            // Each client describes a server's failure in its own words.
             let isServer = text.contains("answers 5") || text.contains("status is 5")
             let rule = isServer ? "server-error" : (error as? any HeadlessClientError)?.rule ?? "no-answer"
             let message = "\(text.capitalizedFirst.excerpt(upTo: 500))."
@@ -146,7 +147,7 @@ package struct OfferedStep: Sendable {
     }
 }
 
-/// An input that can be filled in.
+/// An input on the screen.
 package struct InputField: Sendable {
     package enum Kind: Sendable, Equatable {
         case text(allow: String = "all", minimum: Int? = nil, maximum: Int? = nil)

@@ -1,14 +1,14 @@
 /// The reason why a client got no response, or only part of one.
 package enum ClientConnectionError: Error, Equatable {
-    /// The system knows no address of the host.
+    /// The system can't find an address of the host.
     case unknownHost(String, reason: String)
     /// Nobody accepts connections at that address.
     case notConnected(SocketError)
-    /// The connection took too long; the text describes the missing event.
+    /// Connecting took too long. The text names the event that was still missing.
     case unreachable(String)
     /// The connection could not be secured, for example because the server's certificate isn't trusted. The text has the reason.
     case notSecured(String)
-    /// The exchange took too long; the text describes the missing event.
+    /// The exchange took too long. The text names the event that was still missing.
     case timedOut(String)
     /// The connection ended before the response did, after `bodyBytes` bytes of its body; nil if the head was incomplete.
     case cutShort(bodyBytes: Int?)
@@ -18,7 +18,7 @@ package enum ClientConnectionError: Error, Equatable {
     case headTooLarge(limit: Int)
     /// The bytes are not a response in HTTP/1.1. The text describes the error.
     case malformed(String)
-    /// The client couldn't read the request's own body to its end.
+    /// The client couldn't read the body that it was to send to its end.
     case bodyUnavailable(RequestError)
     /// The waiting task was cancelled.
     case cancelled
@@ -45,7 +45,7 @@ extension ClientConnectionError: CustomStringConvertible {
 }
 
 extension ClientConnectionError {
-    /// Whether another address of the host may work.
+    /// Whether the client should try another address of the host.
     var isAboutAddress: Bool {
         switch self {
         case .notConnected, .unreachable: true

@@ -29,24 +29,24 @@ enum ThreadLoop {
         return key
     }()
 
-    /// The loop of the calling thread; nil without one.
+    /// The event loop that runs on the calling thread; nil on other threads.
     static var current: EventLoop? {
-        // The loop sets it, and removes it before it ends.
+        // Unretained, because the loop sets itself here, and removes itself before it ends.
         unsafe pthread_getspecific(key).map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Stores the loop of the calling thread.
+    /// Sets the event loop of the calling thread.
     static func set(_ loop: EventLoop?) {
         unsafe pthread_setspecific(key, loop.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
     }
 }
 
-/// SIGPIPE, which by default ends a program when it sends to a peer that has gone.
+/// Handles SIGPIPE. By default, this signal ends a program that sends to a closed connection.
 enum BrokenPipes {
     /// Blocks the signal for the calling thread.
     ///
-    /// Other calls have a flag that prevents the signal; `sendfile` on Linux doesn't. Other threads, and the program's own
-    /// handling of the signal, don't change.
+    /// Only `sendfile` on Linux needs this: other calls have a flag that prevents the signal. Other threads and the program's
+    /// signal handler aren't affected.
     static func ignoreOnThisThread() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -55,7 +55,7 @@ enum BrokenPipes {
     }
 }
 
-/// Tasks other than those that respond to requests.
+/// Starts tasks that don't respond to requests.
 package enum LoopTask {
     /// Starts a task. On an event loop, it runs there at once until it suspends; elsewhere it starts like any task.
     package static func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

@@ -1,6 +1,6 @@
-/// Removes the chunked transfer coding from a body, strictly by RFC 9112, section 7.1.
+/// Decodes the chunked transfer coding, strictly by RFC 9112, section 7.1.
 ///
-/// A value without I/O that accepts pieces of any size. It checks and drops chunk extensions and trailers.
+/// The decoder does no I/O: it accepts the body in pieces of any size. It checks chunk extensions and trailers, and drops them.
 struct ChunkedDecoder {
     private enum State {
         case size(digits: Int)
@@ -19,7 +19,7 @@ struct ChunkedDecoder {
 
     private let limits: ServerConfiguration.Limits
     private var state = State.size(digits: 0)
-    /// The number of bytes of the current chunk that are still to come.
+    /// The number of missing bytes of the current chunk.
     private var remaining = 0
     private var extensionBytes = 0
     private var extensionBytesInAll = 0
@@ -34,14 +34,14 @@ struct ChunkedDecoder {
         if case .finished = state { true } else { false }
     }
 
-    /// Continues reading at `position` up to the next run of data, and moves `position` past the bytes it has read.
+    /// Reads from `position` to the next data, and moves `position` behind the bytes it has read.
     ///
-    /// - Returns: the range of that data in `input`, or nil when the body is finished or more bytes are needed.
+    /// - Returns: the range of the data in `input`; nil if the body is finished, or if the decoder needs more bytes.
     mutating func next(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> Range<Int>? {
         while position < input.count {
             if case .finished = state { return nil }
             if case .data = state {
-                // The sum of position and remaining could overflow: the client chooses the chunk's size.
+                // `position + remaining` could overflow, because the client chooses the chunk's size.
                 let data = position..<(position + min(remaining, input.count - position))
                 position = data.upperBound
                 remaining -= data.count
@@ -127,16 +127,16 @@ struct ChunkedDecoder {
     }
 }
 
-/// The progress in reading a chunk extension: `;name`, `;name=token` or `;name="text"` (RFC 9112, section 7.1.1).
+/// The position in a chunk extension: `;name`, `;name=token` or `;name="text"` (RFC 9112, section 7.1.1).
 ///
-/// The blanks that old senders put around `;` and `=` are refused.
+/// Old senders put blanks around `;` and `=`. They are refused here.
 enum ChunkExtension {
     case nameStart, name, valueStart, value, quoted, quotedEscape, quotedEnd
 
-    /// Whether the chunk's line may end here.
+    /// Whether the chunk's line may end at this position.
     var mayEnd: Bool { self == .name || self == .value || self == .quotedEnd }
 
-    /// The state after one more byte; nil when the byte isn't allowed there.
+    /// The position after one more byte; nil if the byte isn't allowed.
     func after(_ byte: UInt8) -> ChunkExtension? {
         let isToken = ByteSet.token.contains(byte)
         switch (self, byte) {

@@ -65,13 +65,14 @@ struct FieldTable: Sendable, RandomAccessCollection {
     private var inPlace = InlineArray<12, FieldRange>(repeating: FieldRange(name: 0..<0, value: 0..<0))
     private var more: [FieldRange] = []
     private(set) var endIndex = 0
-    /// A bit for each first letter of a name, and for each length of a name.
+    /// Bit sets of the first letters and of the lengths of all names, for quick checks. Bits may be shared, so a set bit proves
+    /// nothing.
     private var initials: UInt32 = 0
     private var lengths: UInt64 = 0
 
     init() {}
 
-    /// Creates a table of some of another table's fields.
+    /// Creates a table with some fields of another table.
     init(_ fields: [FieldRange], of whole: FieldTable) {
         if fields.count > Self.countInPlace { more.reserveCapacity(fields.count - Self.countInPlace) }
         for field in fields { append(field, initial: 0) }
@@ -108,17 +109,17 @@ struct FieldTable: Sendable, RandomAccessCollection {
         lengths |= 1 << UInt64(field.name.count & 63)
     }
 
-    /// Whether some name may begin with a letter. It doesn't look at the fields.
+    /// Whether a name may begin with a letter. A false result is certain; a true one isn't, because only bits are compared.
     @inline(__always)
     func mayHaveName(beginningWith letter: UInt8) -> Bool { initials & Self.bit(letter) != 0 }
 
-    /// Whether there may be a field with a name. It doesn't look at the fields.
+    /// Whether there may be a field with a name. A false result is certain; a true one isn't, because only bits are compared.
     @inline(__always)
     func mayHave(_ name: StaticString) -> Bool {
         unsafe mayHaveName(beginningWith: name.utf8Start[0]) && lengths & 1 << UInt64(name.utf8CodeUnitCount & 63) != 0
     }
 
-    /// The same for a capital and a small letter.
+    /// The bit of a letter, the same for upper and lower case.
     private static func bit(_ letter: UInt8) -> UInt32 { 1 << UInt32(letter & 31) }
 }
 

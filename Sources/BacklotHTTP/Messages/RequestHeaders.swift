@@ -8,8 +8,8 @@ public struct RequestHeaders: Sendable {
         self.head = head
     }
 
-    /// The value of a field; several fields of one name are joined in the way of RFC 9110, section 5.3 (cookies by `; `). nil
-    /// without such a field. Bytes that aren't UTF-8 become U+FFFD.
+    /// The value of a field; nil without such a field. Several fields of one name are joined as in RFC 9110, section 5.3, but
+    /// cookies with `; `. Bytes that aren't UTF-8 become U+FFFD.
     public subscript(name: HTTPField.Name) -> String? {
         guard let index = index(of: name) else { return nil }
         let value = head.string(head.fields[index].value)
@@ -55,10 +55,10 @@ public struct RequestHeaders: Sendable {
 }
 
 extension RequestHeaders {
-    /// The number of their bytes, including the request line.
+    /// The head's length in bytes, including the request line.
     var size: Int { head.length }
 
-    /// The version of HTTP that they came over, in the form of `Via`.
+    /// The request's HTTP version, as `Via` writes it.
     package var version: StaticString { head.line.isHTTP2 ? "2" : head.line.isHTTP10 ? "1.0" : "1.1" }
 }
 
@@ -75,7 +75,7 @@ extension Span where Element == UInt8 {
         return range.count == expected.count && equals(range, lowercased: expected)
     }
 
-    /// Whether a range equals `expected`, which has the same length, ignoring letter case.
+    /// Whether a range equals `expected`, ignoring letter case. Both must have the same length.
     ///
     /// - Parameter expected: the letters in lower case.
     func equals(_ range: Range<Int>, lowercased expected: some Sequence<UInt8>) -> Bool {

@@ -1,18 +1,18 @@
-/// A server that requests are sent to, with the base path before each request's path.
+/// A server that gets requests, and the base path that precedes each request's path.
 package struct Origin: Sendable, Equatable {
     /// Whether requests go over TLS.
     package var isSecure: Bool
     /// The host's name or address; an IPv6 address without brackets.
     package var host: String
-    /// The port.
+    /// The port; the scheme's usual one if the URL didn't name it.
     package var port: UInt16
-    /// The prefix of each request's path; empty or without a slash at its end.
+    /// The prefix of each request's path; empty, or without a slash at its end.
     package var basePath: String
 
-    /// - Parameter url: for example `http://127.0.0.1:9000/v1` or `https://example.com`. The result is nil for other texts, such
+    /// - Parameter url: for example `http://127.0.0.1:9000/v1` or `https://example.com`. The result is nil for any other text, such
     ///   as a URL with a query or a password.
     package init?(_ url: String) {
-        // A tag may contain any text.
+        // The text may come from a mock's template, and contain any character.
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         let scheme = url.prefix(8).lowercased()
         isSecure = scheme == "https://"
@@ -42,7 +42,7 @@ package struct Origin: Sendable, Equatable {
         }
     }
 
-    /// The value of `Host`.
+    /// The value of the header field `Host`.
     package var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == Self.usualPort(isSecure) ? name : "\(name):\(port)"

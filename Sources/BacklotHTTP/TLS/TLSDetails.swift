@@ -4,13 +4,13 @@ internal import COpenSSL
 public final class TLSDetails: Sendable {
     /// The version, such as `TLSv1.3`.
     public let version: String
-    /// The cipher, in the library's notation, such as `TLS_AES_128_GCM_SHA256`.
+    /// The cipher suite's name in OpenSSL, such as `TLS_AES_128_GCM_SHA256`.
     public let cipher: String
-    /// The host requested by the client (RFC 6066, section 3); nil if the client named none.
+    /// The host that the client requested (RFC 6066, section 3); nil without one.
     public let serverName: String?
-    /// Whether the client had a ticket of an earlier connection.
+    /// Whether the connection resumes the session of an earlier one, without a full handshake.
     public let isResumed: Bool
-    /// The other side's certificate, issued by a trusted authority; nil if it sent none.
+    /// The other side's certificate, issued by a trusted authority; nil if it didn't send one.
     public let peerCertificate: PeerCertificate?
 
     init(_ ssl: OpaquePointer) {
@@ -30,9 +30,9 @@ public struct PeerCertificate: Hashable, Sendable {
     public let subject: String
     /// The authority that issued it, in the same form.
     public let issuer: String
-    /// The number given by the authority, in hexadecimal.
+    /// The number that the authority has given the certificate, in lower-case hexadecimal.
     public let serialNumber: String
-    /// The SHA-256 of the whole certificate, in lower-case hexadecimal: it is unique.
+    /// The SHA-256 hash of the whole certificate, in lower-case hexadecimal. It identifies the certificate.
     public let fingerprint: String
 
     init(_ certificate: OpaquePointer) {

@@ -2,7 +2,7 @@ import Backlot
 
 /// Converts the schemas of an OpenAPI document into self-contained JSON Schema 2020-12 documents.
 struct OpenAPISchema {
-    /// Keys that say nothing about a value, or that only other tools use.
+    /// Keys that don't restrict values, or that only other tools use.
     private static let annotations: Set<String> = [
         "title", "description", "default", "deprecated", "example", "examples", "externalDocs", "xml", "discriminator",
         "nullable", "readOnly", "writeOnly", "$comment", "$id", "$schema", "$defs", "definitions", "$vocabulary",
@@ -19,15 +19,15 @@ struct OpenAPISchema {
     private var waiting: [(name: String, schema: OpenAPINode)] = []
     private var parts = 0
 
-    /// A self-contained and valid schema; nil, with a remark, if that is impossible.
+    /// Converts a schema into a self-contained one. Returns nil, with a remark, if it isn't valid or has too many parts.
     ///
-    /// - Parameter limit: the maximum number of parts; without it, too many parts give a remark.
+    /// - Parameter limit: a lower maximum number of parts. A schema that exceeds it gives nil without a remark.
     static func translated(_ schema: OpenAPINode, isForRequest: Bool, upTo limit: Int? = nil) -> JSONValue? {
         var run = OpenAPISchema(isForRequest: isForRequest)
         var document = run.translated(schema, depth: 0)
         var definitions = JSONObject()
         while run.parts <= limit ?? mostParts, let next = run.waiting.popLast() {
-            // Names are unique.
+            // `append` requires a new name; `name(of:in:)` makes names unique.
             definitions.append(next.name, run.translated(next.schema, depth: 1))
         }
         if let limit, run.parts > limit { return nil }
@@ -133,7 +133,7 @@ struct OpenAPISchema {
     }
 }
 
-/// Makes an example of a schema.
+/// Makes an example value for a schema.
 struct OpenAPISample {
     /// The maximum number of an example's values. Optional parts stop earlier.
     private static let mostValues = 2_000
@@ -141,11 +141,12 @@ struct OpenAPISample {
     private static let mostElements = 20
     private static let longestText = 1_000
 
-    /// The references on the current path. At the second visit, optional parts are left out.
+    /// The references that lead to the current schema. A reference back to one of them has no example; optional properties are then
+    /// left out.
     private var open: [String] = []
     private var values = 0
 
-    /// An example of a schema; nil if none can be made.
+    /// An example value for a schema; nil if none can be made.
     mutating func value(_ schema: OpenAPINode) -> JSONValue? {
         values += 1
         guard values <= Self.mostValues, open.count <= Self.deepest * 4, schema.path.count < 400 else { return nil }
@@ -164,7 +165,7 @@ struct OpenAPISample {
         return typed(schema, object)
     }
 
-    /// The value that the schema's author has given.
+    /// The example that the schema itself contains.
     private static func given(_ object: JSONObject) -> JSONValue? {
         if let example = object["example"] { return example }
         if let first = object["examples"]?.array?.first { return first }
@@ -233,7 +234,7 @@ struct OpenAPISample {
         ("number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]),
     ]
 
-    /// The type: the first that isn't null, or else the one that the other keywords belong to.
+    /// The first type other than null. Without `type`, the type that the other keywords belong to; empty if they don't tell.
     static func type(of object: JSONObject) -> String {
         let types = object["type"].map { $0.array ?? [$0] }?.compactMap(\.string) ?? []
         if let type = types.first(where: { $0 != "null" }) ?? types.first { return type }
@@ -271,7 +272,7 @@ struct OpenAPISample {
         guard let items = schema["items"], items.value.bool != false, result.count < wanted else {
             return .array(result)
         }
-        // Different elements can only come from a list of values.
+        // Only an enum can provide different elements.
         if object["uniqueItems"]?.bool == true, let values = items.value["enum"]?.array {
             return .array(Array(values.prefix(wanted)))
         }
@@ -280,7 +281,7 @@ struct OpenAPISample {
         return .array(result + Array(repeating: sample, count: max(0, count)))
     }
 
-    /// A number within the limits.
+    /// A number within the schema's limits.
     static func number(_ object: JSONObject, isWhole: Bool) -> JSONValue {
         let step = object["multipleOf"]?.number?.double ?? (isWhole ? 1 : 0)
         let distance = step > 0 ? step : isWhole ? 1 : 0.5
@@ -303,7 +304,7 @@ struct OpenAPISample {
         return JSONNumber(value).map(JSONValue.number) ?? 1
     }
 
-    /// Texts for the formats of JSON Schema and of OpenAPI.
+    /// Example texts for the formats of JSON Schema and OpenAPI.
     private static let texts: [String: String] = [
         "date-time": "2026-05-17T12:30:00Z", "date": "2026-05-17", "time": "12:30:00Z", "duration": "P1DT12H",
         "email": "user@example.com", "idn-email": "user@example.com", "hostname": "example.com",

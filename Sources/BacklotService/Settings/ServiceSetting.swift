@@ -3,7 +3,7 @@ internal import Logging
 
 /// The settings that all servers share.
 public enum ServiceSetting {
-    /// All of them, in the order of their list.
+    /// All settings of a server, in the order of lists such as `--help`.
     ///
     /// - Parameter stores: the kinds of stores that `sessions` may name.
     public static func all(stores: [SessionStoreKind]) -> [any ListedSetting] {
@@ -65,7 +65,7 @@ public enum ServiceSetting {
         return !origins.isEmpty && origins.allSatisfy(isOrigin) ? origins : nil
     }
 
-    /// The place of the sessions: a store of one of the given kinds.
+    /// The store of the sessions, which is of one of the given kinds.
     static func sessions(_ kinds: [SessionStoreKind]) -> Setting<SessionStoreChoice> {
         Setting(
             name: "sessions",
@@ -74,7 +74,7 @@ public enum ServiceSetting {
         ) { try? kinds.choice($0) }
     }
 
-    /// Reads the path of a file or folder: any text except an empty one.
+    /// Reads the path of a file or folder: nil for an empty text.
     @Sendable public static func path(_ text: String) -> String? { text.isEmpty ? nil : text }
 
     static let drainDelay = seconds("drain-delay", standard: "0")
@@ -108,7 +108,7 @@ public enum ServiceSetting {
         text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
     }
 
-    /// Scheme, host and port, in the notation of browsers (RFC 6454, section 6.2).
+    /// Whether a text is an origin as browsers write it: scheme, host and port (RFC 6454, section 6.2).
     private static func isOrigin(_ text: String) -> Bool {
         guard let (scheme, authority) = text.atScheme else { return false }
         return ["http", "https"].contains(scheme.lowercased()) && !authority.isEmpty

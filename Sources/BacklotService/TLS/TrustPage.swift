@@ -1,22 +1,21 @@
 internal import Backlot
 
-/// The page at `/__tls`, which explains how a device learns to trust the server. It is self-contained, since devices open it
-/// before they trust the server.
+/// The page at `/__tls`, which explains how to make a device trust the server. Devices open it before they trust the server, so the
+/// page contains everything that it needs.
 struct TrustPage {
     let guide: TrustGuide
     let fingerprint: String
 
     /// - Parameters:
     ///   - authority: the authority to trust.
-    ///   - request: the request for the page. Its `Host` is the server's address, and its `User-Agent` decides which part comes
-    ///     first.
+    ///   - request: the request for the page. Its `Host` is the server's address.
     init(_ authority: CertificateAuthority, for request: Request) {
         let host = request.headers.first { $0.name.lowercased() == "host" }?.value
         guide = TrustGuide(name: authority.name, url: host.map { "https://\($0)/" } ?? "the server's https:// address")
         fingerprint = authority.fingerprint
     }
 
-    /// The response, with the part for the client's kind of device first.
+    /// The response. The part for the client's platform, known from `User-Agent`, comes first.
     func response(to request: Request) -> Response {
         let agent = request.headers[.userAgent] ?? ""
         var platforms = guide.platforms
@@ -33,7 +32,7 @@ struct TrustPage {
         )
     }
 
-    /// The part for a browser.
+    /// The id of the part for a browser's platform.
     static func platform(of agent: String) -> String {
         if agent.contains("iPhone") || agent.contains("iPad") { return "ios" }
         if agent.contains("Android") { return "android" }
@@ -86,7 +85,7 @@ struct TrustPage {
             """
     }
 
-    /// A text as HTML: commands become code, on a separate line if they are long, and the server's address becomes a link.
+    /// A text as HTML. Text between backticks becomes code, on a separate line if it is long. The server's address becomes a link.
     private func markup(_ text: String) -> String {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
             let text = String(part).htmlEscaped

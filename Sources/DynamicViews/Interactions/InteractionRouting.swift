@@ -2,7 +2,7 @@ import Backlot
 
 /// Finds the widget of an interaction in a document, and the user's action.
 struct InteractionRouting {
-    /// The names that some widgets use for themselves instead of the document's ids, with the kinds of these widgets.
+    /// The ids that clients send for some widgets instead of the document's ids, with the kinds of these widgets.
     private static let specialIDs: [String: Kind] = [
         "Snabble.DynamicView.CustomerCard.information": CustomerCard.vocabulary,
         "Snabble.LocationPermission.notDetermined": ActionWidget.locationPermission.vocabulary,
@@ -17,13 +17,13 @@ struct InteractionRouting {
 
     /// The interaction that a packet stands for.
     ///
-    /// A parent and a child may share an id, and so may the children of two sections: the packet is for the first widget that it
-    /// fits, and containers come last.
+    /// Widgets may share an id: a parent and its child, or the children of two sections. The packet belongs to the first widget
+    /// that accepts it. Containers are tried last.
     func interaction(for packet: InteractionPacket) throws(InteractionError) -> Interaction {
         try target(of: packet).interaction
     }
 
-    /// The widget that a packet is for, and the interaction that it stands for.
+    /// The widget and the interaction that a packet stands for.
     func target(
         of packet: InteractionPacket
     ) throws(InteractionError) -> (widget: any Widget, interaction: Interaction) {
@@ -54,7 +54,7 @@ struct InteractionRouting {
         throw first ?? .unknownWidget(packet.widgetID, known: widgets.map(\.id))
     }
 
-    /// The kind of a widget that may use its own name; nil for other widgets.
+    /// The kind of a widget that may have one of ``specialIDs``; nil for other widgets.
     private static func kind(_ widget: any Widget) -> Kind? {
         switch widget {
         case is CustomerCard, is ActionWidget: DynamicViewsVocabulary.all.kind("\(widget.type)", as: .widget)
@@ -90,7 +90,7 @@ struct InteractionRouting {
         _ toggle: Toggle,
         _ packet: InteractionPacket
     ) throws(InteractionError) -> Interaction.Event {
-        // iOS clients send the toggle's key, Android clients don't.
+        // iOS clients send the state under the toggle's key, Android clients under `checked`.
         guard let isOn = (packet.userInfo[toggle.key] ?? packet.userInfo["checked"])?.bool else {
             throw .malformed(
                 "userInfo of the toggle \(toggle.id.quoted) must be {\(toggle.key.quoted): true or false} or "
@@ -104,7 +104,7 @@ struct InteractionRouting {
         _ choices: MultiValue,
         _ packet: InteractionPacket
     ) throws(InteractionError) -> Interaction.Event {
-        // iOS clients send a value, Android clients a selection.
+        // iOS clients send the option's id as `value`, Android clients as `selection`.
         guard let value = (packet.userInfo["value"] ?? packet.userInfo["selection"])?.string else {
             throw .malformed(
                 "userInfo of the \(choices.type) \(choices.id.quoted) must be {\"value\": \"an option's id\"} or "
@@ -118,7 +118,7 @@ struct InteractionRouting {
         return .choice(option.id)
     }
 
-    /// A receipt is named by `id`, by the element, or by both; without a name, the user requests more purchases.
+    /// The receipt's id is in `id`, in `elementId`, or in both. Without it, the user requests more purchases.
     private static func purchase(_ packet: InteractionPacket) throws(InteractionError) -> Interaction.Event {
         var element = packet.elementID
         if let id = element, id == more || id.hasSuffix(moreEnding) { element = nil }

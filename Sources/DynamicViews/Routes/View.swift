@@ -1,14 +1,14 @@
 public import Backlot
 
-/// A view that is being mounted, for adding handlers of interactions.
+/// A mounted view. Add handlers of its interactions here.
 ///
-/// An interaction without a handler gets the usual response, and has no effect.
+/// An interaction without a handler has no effect, and gets the usual response.
 public final class View {
     /// The view's name in its URLs.
     public let name: String
     var source: CodeLocation
     var maker: DocumentMaker?
-    /// The reason why the view isn't checked; nil for a checked view.
+    /// The reason for not checking the view; nil for a checked view.
     var exemption: String?
     private(set) var handlers = InteractionHandlers()
     private let report: (String, CodeLocation) -> Void
@@ -19,9 +19,10 @@ public final class View {
         self.report = report
     }
 
-    /// Adds a handler for one kind of interaction with a widget. For a document made in Swift, a handler at the widget itself
-    /// (`.onTap { … }`) is shorter, and always has an existing widget. If the widget of a handler here doesn't exist, `check` reports
-    /// it.
+    /// Adds a handler for one kind of interaction with a widget.
+    ///
+    /// For a document made in Swift, a handler at the widget itself (`.onTap { … }`) is shorter, and can't miss its widget. If a
+    /// handler added here has no widget in the document, `check` reports it.
     ///
     /// ```swift
     /// view.on(.tap, "5") { interaction, request in … }
@@ -31,7 +32,7 @@ public final class View {
     ///     .on(.more, "11") { _, request in … }
     /// ```
     /// - Parameters:
-    ///   - kind: the kind, which determines the value for `handler`.
+    ///   - kind: the kind, which determines the value that `handler` gets.
     ///   - id: the widget's id in the document.
     ///   - handler: handles an interaction. Its errors become responses, as for ``DynamicViewsApp/view(_:unchecked:file:line:_:)``.
     @discardableResult
@@ -50,7 +51,7 @@ public final class View {
         return self
     }
 
-    /// Adds a handler for every interaction without another one.
+    /// Adds the handler for all interactions that have no other handler.
     @discardableResult
     public func onInteraction(
         file: String = #fileID,
@@ -74,12 +75,12 @@ struct DocumentFrame: Sendable {
 /// The origin of a view's document.
 enum DocumentMaker: Sendable {
     case function(@Sendable (Request) async throws -> Document)
-    /// The files for the platforms, each in its own dialect or for all.
+    /// The file for each platform. Platforms may share a file.
     case files([Dialect.Platform: DocumentFile])
 
-    /// The current document, for a request.
+    /// The current document for a request.
     ///
-    /// - Throws: `StatusError` with 404, for a dialect without a file.
+    /// - Throws: `StatusError` with 404 for a platform without a file.
     func document(for request: Request) async throws -> Document {
         switch self {
         case .function(let make): return try await make(request)
@@ -92,7 +93,7 @@ enum DocumentMaker: Sendable {
         }
     }
 
-    /// The maker with a frame around documents that are made in Swift.
+    /// Adds a frame around documents that are made in Swift. Files stay unchanged.
     func framed(by frame: DocumentFrame?) -> DocumentMaker {
         guard case .function(let make) = self, let frame else { return self }
         return .function { request in
@@ -102,7 +103,7 @@ enum DocumentMaker: Sendable {
         }
     }
 
-    /// The maker with a padding for the widgets of documents that are made in Swift.
+    /// Adds padding to the widgets of documents that are made in Swift. Files stay unchanged.
     func padded(by paddings: [Dialect.Platform: Padding]) -> DocumentMaker {
         guard case .function(let make) = self, !paddings.isEmpty else { return self }
         return .function { request in
@@ -112,7 +113,7 @@ enum DocumentMaker: Sendable {
         }
     }
 
-    /// Whether clients of a dialect can get a document.
+    /// Whether the view has a document for clients of a dialect.
     func hasDocument(for dialect: Dialect) -> Bool {
         switch self {
         case .function: true

@@ -2,11 +2,11 @@ import ArgumentParser
 import Backlot
 import BacklotMocks
 
-/// `demo-server schema`
+/// The command `demo-server schema`, which prints the JSON Schema of a kind of files.
 struct SchemaCommand: ParsableCommand {
-    /// The files that a schema is for.
+    /// A kind of files with a schema.
     struct Files: ExpressibleByArgument, Sendable {
-        /// The files of mocks, and those of protocols with apps in files.
+        /// The kinds of mock files, and the app files of each protocol that has them.
         static let all =
             ["page", "route", "mapping", "data", "settings", "crud"].map { Files(name: $0, kind: $0) }
             + AppProtocol.all.compactMap { spoken in
@@ -15,7 +15,7 @@ struct SchemaCommand: ParsableCommand {
         static let allValueStrings = all.map(\.name)
 
         let name: String
-        /// The part before the ending of a file's name.
+        /// The vocabulary's name for the kind. Most files have it before their extension, such as `page` in `card.page.yaml`.
         let kind: String
 
         private init(name: String, kind: String) { (self.name, self.kind) = (name, kind) }
@@ -26,7 +26,7 @@ struct SchemaCommand: ParsableCommand {
             self = known
         }
 
-        /// The schema, as a file.
+        /// The text of the schema's file.
         var schema: String {
             (MockVocabulary.schema(of: kind, formats: MockSite.formats) ?? .null).indented + "\n"
         }
@@ -44,7 +44,7 @@ struct SchemaCommand: ParsableCommand {
             """
     )
 
-    /// The files with their own endings, in words.
+    /// The kinds whose files have names such as `NAME.crud.yaml`, as text for the help.
     private static var ownFiles: String {
         Files.all.dropFirst(5).map { "\($0.name) for NAME.\($0.kind).yaml" }.joined(separator: ", ")
     }

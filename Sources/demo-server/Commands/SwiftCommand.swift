@@ -3,7 +3,7 @@ import Backlot
 import BacklotMocks
 import BacklotService
 
-/// `demo-server swift`
+/// The command `demo-server swift`, which writes a page as Swift code.
 struct SwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",

@@ -21,16 +21,16 @@ struct StorySaving: Sendable {
 
     private var news: NewsFeed { editors.app.news }
 
-    /// The feed that has the ids of new stories by the tokens of their pages. Apps can't have it: names of feeds don't begin with a
-    /// point.
+    /// The feed that stores the id of each new story under the token of its page. The name begins with a dot, which names of an
+    /// app's feeds can't.
     private static let claims = ".desk"
-    /// The time that an id is kept for a page, in seconds.
+    /// The lifetime in seconds of an id that is reserved for a page.
     private static let claimLifetime = 7 * 24 * 60 * 60
 
     /// Saves a new story once. An editor who didn't get the response may send the same request again.
     ///
     /// - Parameter token: the token of the story's page.
-    /// - Throws: the same errors as the other function.
+    /// - Throws: the errors of ``save(_:_:of:replacing:)``.
     func save(_ form: StoryForm, _ step: StoryStep, token: String) async throws {
         try check(form, step)
         let id = try await id(token)
@@ -48,7 +48,7 @@ struct StorySaving: Sendable {
         }
     }
 
-    /// The id of a page's new story: the same for each request with its token.
+    /// The id of the new story of a page. Each request with the page's token gets the same id.
     private func id(_ token: String) async throws -> Int {
         guard let number = StoryForm.number(ofToken: token) else { throw Self.conflict }
         let id: Int
@@ -67,7 +67,7 @@ struct StorySaving: Sendable {
         return id
     }
 
-    /// Whether the store has what these changes would save.
+    /// Whether the store already has the entries that the changes would save.
     private func isSaved(_ changes: [FeedChange]) async throws -> Bool {
         for change in changes {
             guard case .replace(let entry, let language, _) = change else { continue }
@@ -88,7 +88,7 @@ struct StorySaving: Sendable {
 
     /// Saves an existing story.
     ///
-    /// - Parameter revisions: the revisions that it replaces. A story with other revisions doesn't change.
+    /// - Parameter revisions: the revisions to replace. If the story has other revisions, it doesn't change.
     /// - Throws: `FormErrors` with 422 for wrong inputs; `UserError` if somebody else has changed the story, and for entries that
     ///   clients would not accept.
     func save(
@@ -151,7 +151,7 @@ struct StorySaving: Sendable {
         }
     }
 
-    /// The error for the editor who comes second.
+    /// The error for an editor whose story somebody else has changed in the meantime.
     private static let conflict = UserError(
         """
         Somebody else has changed this story meanwhile, so that yours was not saved. Go back: both versions are there, and you \

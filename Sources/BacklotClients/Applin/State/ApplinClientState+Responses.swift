@@ -1,8 +1,8 @@
 internal import BacklotJSON
 
-/// Time, responses, and the actions that follow from them.
+/// Timed refreshes, responses, and the actions that follow from both.
 extension ApplinClientState {
-    /// The time of the next refresh by the client itself, in milliseconds of its clock; nil for never.
+    /// The time at which the client next refreshes a page by itself, in milliseconds of its clock; nil for never.
     package var nextRefresh: Int64? {
         var due: Int64?
         // Uses indices, since copying an entry costs more than everything else here.
@@ -19,7 +19,7 @@ extension ApplinClientState {
     ///
     /// - Parameters:
     ///   - now: milliseconds since the client was made.
-    ///   - jitter: the position of the wait before the next refresh within its range, from -1 to 1.
+    ///   - jitter: a random number from -1 to 1, which shortens or lengthens the wait before the next refresh.
     package mutating func refresh(now: Int64, jitter: () -> Double) -> Next {
         self.now = max(self.now, now)
         guard let event = polls.next(until: self.now) else { return .done }
@@ -42,7 +42,7 @@ extension ApplinClientState {
         return .ask(question)
     }
 
-    /// Returns whether a log-out must drop the session's cookie before the next request.
+    /// Returns whether the client must drop the session's cookie before the next request, because the user has logged out.
     package mutating func takeLogOut() -> Bool {
         defer { hasLoggedOut = false }
         return hasLoggedOut
@@ -50,10 +50,10 @@ extension ApplinClientState {
 
     // MARK: Responses
 
-    /// Takes in the response to the last question.
+    /// Takes the response to the last question, and returns the client's next step.
     ///
     /// - Parameters:
-    ///   - result: the page, or nil for a response without one; otherwise the error that the client shows.
+    ///   - result: the page, nil for a response without a page, or the error that the client shows.
     ///   - now: milliseconds since the client was made.
     package mutating func take(_ result: Result<PageContents?, ShownError>, now: Int64) -> Next {
         self.now = max(self.now, now)
@@ -119,7 +119,7 @@ extension ApplinClientState {
         }
     }
 
-    /// Runs the actions of a list up to the first that needs a request to the server.
+    /// Runs the actions of a list until an action needs a request to the server.
     mutating func goOn(_ list: ActionList) -> Next {
         var list = list
         while let step = list.next(&self) {
