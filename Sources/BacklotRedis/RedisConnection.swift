@@ -122,7 +122,7 @@ internal import Darwin
         return reply
     }
 
-    /// The next message that the server sends unrequested; nil if none comes within `time`.
+    /// The next message that the server sends unrequested; nil if it doesn't arrive within `time`.
     func message(within time: Duration) throws(RedisError) -> RedisReply? {
         if let message = try takeReply() { return message }
         do throws(RedisError) {
@@ -292,7 +292,7 @@ internal import Darwin
     }
 }
 
-/// Calls `send`, which the method of that name hides.
+/// Calls the system's `send`, which the method `send` of the class hides.
 private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Darwin)
     let flags = Int32(MSG_DONTWAIT)

@@ -1,6 +1,6 @@
 internal import Backlot
 
-/// The commands for stored sessions, and the meaning of their replies.
+/// Makes the commands for stored sessions, and reads their replies.
 struct SessionCommands: Sendable {
     /// The prefix of every key.
     let prefix: String
@@ -27,7 +27,7 @@ struct SessionCommands: Sendable {
 
     /// The session in a reply to `read`; nil for an unknown key.
     ///
-    /// - Throws: `RedisError.unexpected` if another program has written it.
+    /// - Throws: `RedisError.unexpected` for fields that this store doesn't write.
     static func record(at key: SessionHash, in reply: RedisReply) throws(RedisError) -> SessionRecord? {
         guard case .array(let fields) = reply, fields.count == SessionScript.fields.count else {
             throw .unexpected("no fields of a session")
@@ -75,19 +75,20 @@ struct SessionCommands: Sendable {
     private func name(_ key: SessionHash) -> [UInt8] { keyPrefix + key.hexadecimal }
 }
 
-/// The changes of stored sessions, as scripts: Redis runs each one atomically.
+/// Scripts that change stored sessions. Redis runs each one atomically.
 ///
-/// A session is a hash with the fields below, and ends by its own time to live. The sessions of a user in an app are in a set
-/// sorted by their end, so that all of them can be removed. The scripts derive the set's name themselves, so they work on one
-/// server, not on a cluster.
+/// A session is a hash with the fields below, and Redis deletes it after its time to live. The sessions of a user in an app are
+/// also in a set, sorted by their ends, so that all of them can be removed. The scripts derive the set's name themselves, so they
+/// work on one server but not on a cluster.
 enum SessionScript {
     /// The fields of a session's hash, in the order of reading and writing.
     static let fields = ["mount", "user", "values", "created_at", "last_seen", "expires_at", "version"]
 
-    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, and its fields.
+    /// Stores a new session. `KEYS`: the session. `ARGV`: the prefix, the session's hash, and its fields.
     static let insert = common + "forget(KEYS[1], ARGV[2]) keep(KEYS[1]) return 1"
 
-    /// `KEYS`: the old session and the new one. `ARGV`: those of `insert`, the old session's hash, and its version.
+    /// Replaces a session, unless its version has changed. `KEYS`: the old and the new session. `ARGV`: the arguments of `insert`
+    /// for the new session, the old session's hash, and its version.
     static let replace =
         common
             + """
@@ -97,7 +98,8 @@ enum SessionScript {
             return 1
             """
 
-    /// `KEYS`: the session. `ARGV`: the prefix, the session's hash, the time of its last request, and its end.
+    /// Notes a session's latest request, and moves its end. `KEYS`: the session. `ARGV`: the prefix, the session's hash, the time
+    /// of its last request, and its end.
     static let touch =
         common
             + """
@@ -113,10 +115,10 @@ enum SessionScript {
             return 1
             """
 
-    /// `KEYS`: the session. `ARGV`: the prefix, and the session's hash.
+    /// Removes a session. `KEYS`: the session. `ARGV`: the prefix, and the session's hash.
     static let remove = common + "forget(KEYS[1], ARGV[2]) return 1"
 
-    /// `ARGV`: the prefix, the app's path, and the user.
+    /// Removes all sessions of a user in an app. `ARGV`: the prefix, the app's path, and the user.
     static let removeAll =
         common
             + """

@@ -32,7 +32,7 @@ public struct LineDifference: Equatable, Sendable, CustomStringConvertible {
         changes = Self.changes(old, new)
     }
 
-    /// The lines that differ, with a few lines around them: `-` marks an expected line, `+` an actual one.
+    /// The changed lines, with a few lines around them: `-` marks a line of the expected text, `+` a line of the actual one.
     public var description: String {
         let differing = changes.indices.filter { index in
             if case .kept = changes[index] { false } else { true }

@@ -14,29 +14,29 @@ import Synchronization
 /// never wait for writers. A feed of a million entries is as fast as one of a thousand: the store reads windows and searches in
 /// the feed's order, and skips expired entries.
 ///
-/// While the disk is full or fails, changes fail with a 503, but windows are read as long as possible. Changes work again when
-/// there is room.
+/// While the disk is full or fails, changes fail with a 503, but the store continues to read windows if it can. Changes work again
+/// once there is room.
 ///
-/// Several processes of a machine may share a file. Each learns of the others' changes within a tenth of a second. While nobody
-/// is interested, the store doesn't look for changes.
+/// Several processes of a machine may share a file. Each learns of the others' changes within a tenth of a second. The store looks
+/// for changes only while somebody waits for them.
 ///
-/// Searches use separate connections, and end when their client goes away. A search that takes too long fails with a 503. The
-/// store itself removes expired entries.
+/// Searches use separate connections, and end when their client disconnects. A search that takes too long fails with a 503. The
+/// store removes expired entries by itself.
 public final class SQLiteFeedStore: FeedStore {
     /// The number of expired entries to remove at a time. Other writers get their turn in between.
     private static let sweep = 500
     /// The number of words to check at a time, for removing unused ones.
     private static let sweptWords = 500
-    /// An expired entry still marks a place in its feed for this time, in seconds: clients that show it may request the entries
-    /// after it.
+    /// The time in seconds for which an expired entry still marks a place in its feed. Clients that show the entry may request the
+    /// entries after it.
     private static let grace = 60 * 60
-    /// The most found entries that a search reads, including those of earlier pages.
+    /// The maximum number of found entries that a search reads, including those of earlier pages.
     private static let mostRows = 100_000
     /// The time limit of a search after it has found its first entry.
     private let patience: Duration
     /// The time limit of a search in total. If it can't find its first entry by then, it fails.
     private static let longest = Duration.seconds(5)
-    /// The most searches that run or wait.
+    /// The maximum number of searches that run or wait.
     private static let mostSearches = 256
 
     let path: String
@@ -45,7 +45,7 @@ public final class SQLiteFeedStore: FeedStore {
     let searchers: DatabaseReaders
     /// The connection for pages of entries with certain words or tags.
     private let editors: DatabaseReaders
-    /// It is closed last, so that it can empty the journal of the file.
+    /// The connections for everything else. They are closed last, so that they can empty the file's journal.
     let pool: DatabasePool
     let problems: StoreErrorLog
     private let searches = Atomic(0)
@@ -57,7 +57,7 @@ public final class SQLiteFeedStore: FeedStore {
     /// - Parameters:
     ///   - path: the file. SQLite has two more files beside it, with `-wal` and `-shm` added to the name.
     ///   - readers: the number of windows that can be read at a time.
-    ///   - searchers: the number of searches that can run at a time. Others wait; when too many do, further ones fail with a 503.
+    ///   - searchers: the number of searches that can run at a time. Others wait; if too many wait, further ones fail with a 503.
     ///   - patience: the time limit of a search after it has found its first entry.
     ///   - sweepInterval: the interval for removing expired entries; at least a second. They are removed an hour after they have
     ///     expired.
@@ -85,7 +85,7 @@ public final class SQLiteFeedStore: FeedStore {
                 path,
                 label: "backlot.floki.search",
                 count: max(1, searchers),
-                // Windows have precedence: this lowers the priority of the threads.
+                // Lowers the priority of the threads, because windows have precedence.
                 qos: .background,
                 // Pages of a common word read thousands of entries, 250 bytes each.
                 setUp: "PRAGMA cache_size = -16384"
@@ -125,8 +125,8 @@ public final class SQLiteFeedStore: FeedStore {
         try await read { try SQLiteFeedWindow(database: $0).entry(id, of: stream, now: now) }
     }
 
-    /// The stored entries of a query. The pages with words or tags are read one after the other, and take longer if only few
-    /// entries match; searches don't wait for them.
+    /// The stored entries of a query. Pages of entries with certain words or tags are read one after the other, and take longer if
+    /// few entries match. Searches don't wait for them.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
         guard !query.words.isEmpty || !query.tags.isEmpty else {
             return try await read { try SQLiteFeedWindow(database: $0).entries(query) }

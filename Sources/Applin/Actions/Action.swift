@@ -2,14 +2,14 @@ public import Backlot
 
 /// A step that the client takes when a person taps a widget.
 ///
-/// Actions run in their order; when one fails, those after it don't run.
+/// Actions run in order. If one fails, the actions after it don't run.
 ///
 /// Source: Applin documentation, Actions.
 public protocol Action: ActionListPart, Sendable {
     /// The action's name on the wire, such as `replace_all`.
     var typ: StaticString { get }
 
-    /// The text after the name and a colon, if actions are strings; nil for an action without an argument.
+    /// The text after the name and a colon in the string form; nil for an action without an argument.
     var argument: String? { get }
 
     /// Whether the action can be a string. Other actions are objects in both dialects, and validation reports that clients of the
@@ -27,13 +27,13 @@ public protocol Action: ActionListPart, Sendable {
 }
 
 extension Action {
-    /// nil, for the many actions without an argument.
+    /// nil, because many actions don't have an argument.
     public var argument: String? { nil }
 
-    /// Most actions can.
+    /// True, because most actions can be strings.
     public var hasStringForm: Bool { true }
 
-    /// Only an rpc can.
+    /// False: only an rpc can poll.
     public var pollsOnUserError: Bool { false }
 
     /// Writes `typ` and `argument`; an action that can't be a string is written as an object.
@@ -48,7 +48,7 @@ extension Action {
         if pollsOnUserError { OnUserErrorPoll().encodeString(into: &writer) }
     }
 
-    /// Writes nothing, for the many actions without an argument.
+    /// Writes nothing, because many actions don't have an argument.
     public func encodeFields(into writer: inout JSONWriter) {}
 }
 
@@ -90,7 +90,8 @@ extension JSONWriter {
         }
     }
 
-    /// `{"typ":"push","page":"/terms"}` or `{"typ":"pop"}`. Here `on_user_error_poll` is a flag of each rpc instead of an action.
+    /// `{"typ":"push","page":"/terms"}` or `{"typ":"pop"}`. In this form, `on_user_error_poll` is a flag of each rpc instead of an
+    /// action.
     fileprivate mutating func objects(_ actions: [any Action]) {
         let actions = actions.holds(ActionWithFallback.self) ? chosen(among: actions) : actions
         let isFolded = actions.holds(OnUserErrorPoll.self) && actions.holds(RPC.self)
@@ -110,7 +111,7 @@ extension JSONWriter {
 }
 
 extension [any Action] {
-    /// The actions beside a button's text. One or two actions, as in most buttons, take one allocation; a list of more would take
+    /// Creates the list of a button's actions. One or two actions, as most buttons have, need one allocation; longer lists need
     /// two.
     @inline(__always)
     init(_ first: any Action, _ second: (any Action)?, _ more: [any Action]) {

@@ -13,14 +13,15 @@ extension Routes {
     ///   - path: the path of the app's base URL: `/`, or one that begins and ends with a slash, such as `/travel/`. Pages and
     ///     rpcs are named without it.
     ///   - dialect: the form of actions that the app's clients read.
-    ///   - clients: the oldest client that the app is for, such as `"0.34"...`: its pages are checked for this client and all later
-    ///     ones of the dialect. nil checks them for the newest only.
-    ///   - clientField: the request field with the client's version. Each page is then made and checked for the client that requests
-    ///     it: in its dialect, and with the fallbacks for parts that it doesn't understand. ``Backlot/Request/askingClient`` has the
-    ///     version. Clients that don't send theirs get the page for the oldest in `clients`. nil always makes pages for that one.
+    ///   - clients: the oldest client that the app supports, such as `"0.34"...`. Its pages are checked for this client and all
+    ///     later ones of the dialect. nil checks them for the newest client only.
+    ///   - clientField: the header field with the client's version. Each page is then made and checked for the client that requests
+    ///     it: in its dialect, and with fallbacks for parts that it doesn't understand. ``Backlot/Request/askingClient`` has the
+    ///     version. Clients that don't send a version get the page for the oldest client in `clients`. With nil, all clients get
+    ///     that page.
     ///   - extensions: the widgets and actions that the app's clients know in addition to Applin's.
-    ///   - sessions: the store of `request.session`, which a cookie for the app's base URL names; nil for an app without sessions.
-    ///     Several apps may share one store.
+    ///   - sessions: the store of the app's sessions; nil for an app without sessions. A cookie for the app's base URL identifies
+    ///     the session. Several apps may share one store.
     ///   - sessionConfiguration: settings of sessions, such as their lifetime.
     ///   - validation: the treatment of pages that clients would reject.
     ///   - register: adds the app's pages and rpcs.
@@ -95,7 +96,8 @@ extension Routes {
     }
 }
 
-/// Redirects requests without the slash at the end of a base URL. Otherwise clients would request every path one folder too high.
+/// Redirects a request for a base URL without its final slash. Without the slash, clients would resolve every path one folder too
+/// high.
 private struct BaseURLRedirect: Handler {
     let basePath: String
 

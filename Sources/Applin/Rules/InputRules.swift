@@ -10,8 +10,8 @@ package enum InputRules {
         let varName: String
     }
 
-    /// Every variable of every input, in the order of the page. A client sends all of them in each POST of the page, except those in
-    /// a nav page's `end`, which it never shows.
+    /// The variables of all inputs that clients show, in the order of the page. A client sends all of them in each POST of the
+    /// page. Clients never show a nav page's `end`.
     private static func inputs(_ page: CheckedPage) -> [Input] {
         let shown = page.page.flatMap { page.tree.contents(of: $0, under: "widget").first }
         let end = page.page.flatMap { page.tree.contents(of: $0, under: "end").first }
@@ -31,7 +31,7 @@ package enum InputRules {
         return place?.index == ancestor.index
     }
 
-    /// Clients load a page with GET, and refresh it with POST when it has inputs.
+    /// A page with inputs must accept POST: clients load it with GET, but refresh it with POST.
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol, Frontend Role.
     @Sendable static func post(_ page: CheckedPage, _ remarks: inout Remarks) {
@@ -47,7 +47,8 @@ package enum InputRules {
         )
     }
 
-    /// An rpc gets all variables that it requires, if the app declares them. This finds misspelt names.
+    /// A page must have inputs for all variables that its rpcs require. This finds misspelt names, if the app declares the
+    /// variables.
     @Sendable static func missing(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard let app = page.facts.app else { return }
         var known: Set<String>?
@@ -81,8 +82,8 @@ package enum InputRules {
     /// The rules for pages that clients load, but can't send a POST from.
     static let postRules: Set<String> = ["malformed-var-name", "duplicate-var-name", "colliding-var-names"]
 
-    /// The first client that makes objects and arrays of names with `#` and `%`, and fails if that isn't possible. Earlier clients
-    /// don't split names; of two inputs with one name, they send the last value.
+    /// The first client that turns names with `#` and `%` into objects and arrays, and fails if that isn't possible. Earlier
+    /// clients don't split names. If two inputs have the same name, they send the last value.
     package static let firstNestingClient: ClientVersion = "0.34"
 
     /// Adds an error for clients that fail to send the variables, and a warning for others.
@@ -102,7 +103,7 @@ package enum InputRules {
         }
     }
 
-    /// A name with `#` or `%` has two parts: with any other name, clients fail every POST from the page.
+    /// A name with `#` or `%` must have a part on both sides of it: otherwise clients fail every POST from the page.
     @Sendable static func names(_ page: CheckedPage, _ remarks: inout Remarks) {
         for input in inputs(page) {
             guard VariableName(input.varName) == nil else { continue }
@@ -119,9 +120,9 @@ package enum InputRules {
         }
     }
 
-    /// Each variable of a page belongs to one input: if one belongs to two, clients fail every POST from the page.
+    /// Two inputs can't set the same variable: clients would fail every POST from the page.
     ///
-    /// Two inputs may have the same name with `#` or `%`: with `#` the last value counts, with `%` the array gets both.
+    /// Names with `#` or `%` may repeat. With `#`, clients send the last value; with `%`, the array gets both values.
     @Sendable static func duplicates(_ page: CheckedPage, _ remarks: inout Remarks) {
         var owners: [String: Input] = [:]
         for input in inputs(page) where !input.varName.contains(where: { $0 == "#" || $0 == "%" }) {

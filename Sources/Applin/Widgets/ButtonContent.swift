@@ -1,6 +1,6 @@
 /// The actions of a button, and the details that few buttons have.
 ///
-/// It takes one word. So a button with its text takes three, which `any Widget` stores inline.
+/// The struct takes one machine word. A button with its text then takes three words, which `any Widget` stores inline.
 struct ButtonContent<Details: Sendable>: Sendable {
     private enum Form {
         case plain([any Action])
@@ -30,7 +30,7 @@ struct ButtonContent<Details: Sendable>: Sendable {
         }
     }
 
-    /// nil for most buttons.
+    /// The button's details; nil for most buttons.
     var details: Details? {
         get {
             switch form {

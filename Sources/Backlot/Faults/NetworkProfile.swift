@@ -13,14 +13,14 @@ public struct NetworkProfile: Sendable, Equatable {
     public var isOffline: Bool
     /// The throughput of responses with their heads, in bytes per second; nil for full speed. All responses to a client share it.
     public var downlink: Int?
-    /// The throughput of requests, in bytes per second, with the same rules.
+    /// The throughput of requests with their heads, in bytes per second; nil for full speed. All requests of a client share it.
     public var uplink: Int?
     /// The time of a round trip: half passes before the handler gets a request, half before its response begins.
     public var latency: Duration
     /// The largest deviation of a round trip from the latency.
     public var jitter: Duration
-    /// The share of lost pieces of requests and responses, in percent. A lost piece is sent again after a round trip, and after
-    /// 200 ms at least. Its exchange waits for it.
+    /// The share of lost pieces of requests and responses, in percent. A lost piece is sent again after a round trip, or after 200
+    /// ms if that is longer. Its exchange waits for it.
     public var loss: Int
     /// The share of exchanges that are cut off, in percent. In half of them the handler never gets the request. In the other half
     /// the handler runs and only its response is lost.
@@ -51,7 +51,7 @@ public struct NetworkProfile: Sendable, Equatable {
         }
     }
 
-    /// The profiles by name. WebPageTest uses the same throughputs and latencies for EDGE and those with a G.
+    /// The profiles by name. The throughputs and latencies of `4g`, `3g`, `slow-3g` and `edge` are those of WebPageTest.
     public static let known: [(name: String, profile: NetworkProfile)] = [
         ("online", NetworkProfile()),
         ("4g", NetworkProfile(downlink: 1_125_000, uplink: 1_125_000, latency: .milliseconds(170))),
@@ -74,7 +74,7 @@ public struct NetworkProfile: Sendable, Equatable {
 }
 
 extension NetworkProfile {
-    /// A key of a profile with a number as its value.
+    /// A value of a profile that is a number, with its key in texts.
     package struct Number: Sendable {
         package let key: String
         package let range: ClosedRange<Int>
@@ -102,14 +102,14 @@ extension NetworkProfile {
         Number(key: "cuts", range: losses, value: { $0.cuts }, set: { $0.cuts = $1 }),
     ]
 
-    /// The numbers that differ from a plain network.
+    /// The numbers that aren't zero or unset.
     private var changes: [(key: String, value: Int)] {
         Self.numbers.compactMap { number in number.value(self).flatMap { $0 > 0 ? (number.key, $0) : nil } }
     }
 }
 
 extension NetworkProfile: CustomStringConvertible {
-    /// The profile as the text of a header field: its name, or its values: `downlink=1000; latency=300`.
+    /// The profile as the text of a header field: its name, or else its values, such as `downlink=1000; latency=300`.
     public var description: String {
         if let known = Self.known.first(where: { $0.profile == self }) { return known.name }
         return ((isOffline ? ["offline"] : []) + changes.map { "\($0.key)=\($0.value)" }).joined(separator: "; ")
@@ -148,7 +148,7 @@ extension NetworkProfile {
         self = known.profile
     }
 
-    /// Reads a profile: a name, values, or a name with other values: `3g`, `latency=300`, `3g; loss=5`.
+    /// Reads a profile: a name such as `3g`, values such as `latency=300`, or both, such as `3g; loss=5`.
     ///
     /// - Throws: `FaultSyntaxError` with the problem and the permitted values.
     init(parsing text: String) throws(FaultSyntaxError) {

@@ -8,8 +8,8 @@ public enum Validation: Sendable {
     case automatic
     /// The server responds with an error that lists the findings, instead of the page.
     case response
-    /// The server sends pages and logs their findings a moment later. It checks the first response of a page; if a method sends
-    /// pages of several shapes, it checks one of each shape.
+    /// The server sends pages, and logs their findings a moment later. It checks the first response of each page. If one method
+    /// sends pages of several shapes, it checks one response of each shape.
     case log
     /// Pages aren't checked.
     case off
@@ -21,21 +21,21 @@ public enum Validation: Sendable {
     }
 }
 
-/// Checks the responses of one page: before they are sent, if they may be refused, and otherwise in the background.
+/// Checks the responses of one page: before the server sends them if it may refuse them, and otherwise in the background.
 package final class ResponseValidator: Sendable {
     private let validation: Validation
     private let noun: String
     private let logger: Logger
     /// Whether the first response of a page with one shape has been checked and logged.
     private let isFirstSeen = Atomic(false)
-    /// The shapes of a page's responses that have been checked and logged.
+    /// The shapes of the page's responses that have been checked and logged.
     private let seenShapes = Locked<Set<UInt64>>([])
     /// The queue that checks responses in the background, one at a time: clients and event loops don't wait for it.
     private static let queue = DispatchQueue(label: "backlot.validation", qos: .utility)
-    /// The maximum number of checked shapes: otherwise a page with ever new shapes would make each request slow.
+    /// The maximum number of shapes to check. Without it, a page with ever new shapes would slow down each request.
     private static let maximumShapes = 256
 
-    /// - Parameter noun: the word for a checked document: `page`.
+    /// - Parameter noun: the word for a checked document, such as `page`.
     package init(_ validation: Validation, of noun: String, logger: Logger) {
         self.validation = validation.resolved
         self.noun = noun
@@ -49,7 +49,8 @@ package final class ResponseValidator: Sendable {
     ///
     /// - Parameters:
     ///   - response: the response as JSON, for a route with responses of different shapes; nil if the first response represents all.
-    ///   - judge: returns the findings, perhaps after the response was sent. It is called only for a response to check.
+    ///   - judge: returns the findings, perhaps only after the response was sent. Evaluated only for responses that are to be
+    ///     checked.
     /// - Returns: the text to send instead; nil to send the response.
     package func refusal(
         of request: Request,
@@ -82,7 +83,7 @@ package final class ResponseValidator: Sendable {
 
     private func isNewShape(of response: [UInt8]?) -> Bool {
         guard let response else {
-            // Most requests end here. A plain load leaves the cache line shared; an exchange would take it from the other loops.
+            // Most requests end here. The load lets all loops share the cache line; an exchange would take it away from the others.
             return !isFirstSeen.load(ordering: .relaxed) && !isFirstSeen.exchange(true, ordering: .relaxed)
         }
         let shape = PageShape.fingerprint(response)
@@ -91,7 +92,7 @@ package final class ResponseValidator: Sendable {
 }
 
 /// The shape of a JSON document: the keys and types of its objects, and their nesting. Texts, numbers and the lengths of lists
-/// don't count, so that one page with other data has the same shape.
+/// don't count, so a page keeps its shape when only its data changes.
 enum PageShape {
     private static let typeKeys = [#""type""#, #""typ""#].map { Array($0.utf8) }
 

@@ -1,7 +1,7 @@
 /// Passes each request to its matching route.
 struct RouteTable: Handler {
     let tree: PathPatternTree<Endpoint>
-    /// Kept alive for handlers that look up other routes.
+    /// Held to keep it alive, for handlers that look up other routes.
     let map: RouteMap
     let fallbacks: [any Fallback]
 
@@ -11,7 +11,7 @@ struct RouteTable: Handler {
         }
         let path = request.path
         guard path != "*" else { return .ready(Response(status: .noContent)) }
-        // Without parameters and escapes, a route's path has only one spelling.
+        // Without parameters and escapes, a path has only one spelling, so the exact look-up above has already failed.
         guard tree.hasParameters || path.utf8.contains(UInt8(ascii: "%")) else { return try fallBack(request) }
         guard let segments = PathSegments.of(path) else {
             throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
@@ -34,7 +34,7 @@ struct RouteTable: Handler {
         throw StatusError.methodNotAllowed(method, allowed: methods.sorted().joined(separator: ", "))
     }
 
-    /// The endpoint for the request, which the request's observation notes.
+    /// Finds the endpoint for the request, and notes it in the request.
     private static func find(_ endpoints: [Endpoint], _ request: Request) throws -> Endpoint {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
@@ -53,7 +53,7 @@ struct RouteTable: Handler {
         return try Self.ask(fallbacks[...], request)
     }
 
-    /// The first response of some fallbacks. If one is pending, later fallbacks run only after its result is nil.
+    /// The response of the first fallback that has one. If a fallback is pending, later ones run only if its result is nil.
     private static func ask(_ fallbacks: ArraySlice<any Fallback>, _ request: Request) throws -> HandlerResult {
         for (index, fallback) in zip(fallbacks.indices, fallbacks) {
             switch try fallback.respond(to: request) {
@@ -74,11 +74,11 @@ struct RouteTable: Handler {
 final class Endpoint: Sendable {
     let route: Route
     let pattern: PathPattern
-    // Copies of the route's own, so that a request need not copy the whole route.
+    // Copied from the route, so that a request needn't copy the whole route.
     let method: HTTPRequest.Method
     let path: String
     let handler: any Handler
-    /// The number that requests store.
+    /// The number that a request stores to identify its route.
     let number: RouteNumber
 
     init(route: Route, pattern: PathPattern) {
@@ -94,7 +94,7 @@ final class Endpoint: Sendable {
 extension Request {
     /// Refuses a GET or HEAD request with a declared body beyond the limit, because no handler would read that body.
     ///
-    /// A smaller one does no harm, and is skipped (RFC 9110, section 9.3.1).
+    /// A smaller body does no harm, and is skipped (RFC 9110, section 9.3.1).
     ///
     /// - Throws: `StatusError` with 400.
     func refuseLargeBody() throws(StatusError) {
@@ -114,7 +114,7 @@ public protocol Fallback: Sendable {
     func respond(to request: Request) throws -> Ready<Response?>
 }
 
-/// A body that one fallback has read, for later fallbacks: a body can be read only once.
+/// The body that one fallback has read, for later fallbacks, because a body can be read only once.
 final class SharedBody: Sendable {
     let bytes = Locked<[UInt8]?>(nil)
 }
@@ -124,7 +124,7 @@ enum SharedBodyAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// Reads the body to its end, or returns the body that another fallback has read of this request.
+    /// Reads the request's body to its end, or returns the body that an earlier fallback has read.
     ///
     /// - Parameter limit: the maximum number of bytes.
     /// - Throws: `RequestError`, like `RequestBody.collect`.

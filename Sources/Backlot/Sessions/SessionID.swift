@@ -8,10 +8,10 @@ struct SessionID: Sendable {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The id as in the cookie.
+    /// The id as it is in the cookie.
     let text: String
 
-    /// The id from some random bytes, exactly `byteCount` of them.
+    /// Creates an id from exactly `byteCount` random bytes.
     init(randomBytes: [UInt8]) {
         precondition(randomBytes.count == Self.byteCount, "an id is made of \(Self.byteCount) random bytes")
         var characters: [UInt8] = []
@@ -35,7 +35,7 @@ struct SessionID: Sendable {
         return true
     }
 
-    /// A token that isn't a cookie's, which may be any text.
+    /// Creates an id from a token that doesn't come from a cookie. It may be any text.
     init(token: String) { text = token }
 
     /// The key of the session in the store.
@@ -48,8 +48,8 @@ extension SessionID: CustomStringConvertible, CustomDebugStringConvertible {
     var debugDescription: String { description }
 }
 
-/// The key of a session in a store: the SHA-256 of its id. It doesn't reveal the id, so nobody can use a session after reading the
-/// store.
+/// The key of a session in a store: the SHA-256 of its id. It doesn't reveal the id, so reading a store isn't enough to use its
+/// sessions.
 ///
 /// Hashes are compared in constant time.
 public struct SessionHash: Sendable {
@@ -64,10 +64,10 @@ public struct SessionHash: Sendable {
     /// The first eight bytes.
     package var firstWord: UInt64 { words[0] }
 
-    /// The hash of an empty id: no session is stored with it.
+    /// The hash of an empty id, which never has a session.
     package static let nobody = SessionHash(hashing: "")
 
-    /// A hash from the bytes in a store; nil unless they are 32.
+    /// Creates a hash from the bytes in a store; nil unless there are 32 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         words = .init { word in
@@ -75,7 +75,7 @@ public struct SessionHash: Sendable {
         }
     }
 
-    /// A hash from 64 hexadecimal digits, such as `description`; nil for another text.
+    /// Creates a hash from 64 hexadecimal digits, such as those of `description`; nil for any other text.
     package init?(hexadecimal digits: some Collection<UInt8>) {
         guard digits.count == 64 else { return nil }
         var words: [4 of UInt64] = .init(repeating: 0)
@@ -100,7 +100,7 @@ extension SessionHash: Hashable {
         return difference == 0
     }
 
-    /// Feeds the first eight bytes to a hasher: they are practically random.
+    /// Feeds only the first eight bytes to the hasher, because the bytes are practically random.
     public func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 }
 
@@ -108,7 +108,7 @@ extension SessionHash: CustomStringConvertible {
     /// The hash as 64 hexadecimal digits in lower case, for stores with texts as keys.
     public var description: String { String(decoding: hexadecimal, as: UTF8.self) }
 
-    /// The digits of `description`.
+    /// The ASCII digits of `description`.
     package var hexadecimal: [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
         return (0..<64).map { digits[Int(truncatingIfNeeded: words[$0 / 16] >> UInt64(60 - $0 % 16 * 4)) & 15] }

@@ -1,6 +1,6 @@
 package import Backlot
 
-/// The rules for a response as a whole. The rules of the Applin module check the page inside it.
+/// Rules for whole responses. The Applin module has the rules for the page inside a response.
 package enum ResponseRules {
     package static func emptyPage(_ path: String) -> Finding {
         error(
@@ -77,7 +77,7 @@ package enum ResponseRules {
         return markup(response, path) + length(response, path)
     }
 
-    /// Finds an error text that is HTML, since clients would show its tags.
+    /// Finds an error text in HTML, because clients would show its tags.
     private static func markup(_ response: ClientResponse, _ path: String) -> [Finding] {
         let beginning = response.text.drop { $0.isWhitespace }
         let isTag = beginning.first == "<" && beginning.dropFirst().first.map { $0 == "!" || $0.isLetter } ?? false
@@ -116,7 +116,7 @@ package enum ResponseRules {
         ]
     }
 
-    /// Finds a body that would crash clients.
+    /// Finds a body that isn't UTF-8, because it would crash clients.
     package static func encoding(_ response: ClientResponse, _ path: String) -> [Finding] {
         guard String(validating: response.body, as: UTF8.self) == nil else { return [] }
         return [

@@ -1,14 +1,14 @@
 /// The destination of a streamed response's bytes: a connection, or one stream of a connection. It lives on a loop.
 protocol BodyOutlet: AnyObject {
     var loop: EventLoop { get }
-    /// Whether more may be sent before the client has accepted the waiting bytes.
+    /// Whether the outlet accepts more bytes now. If false, the client must accept the waiting bytes first.
     var hasRoom: Bool { get }
 
     /// Accepts a piece of the body, and sends it together with others from the same round of the loop.
     ///
     /// - Parameter isLast: whether the piece completes the body.
     func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool)
-    /// The task that writes the body has begun or ceased to wait for the client.
+    /// Called when the task that writes the body begins or stops waiting for the client.
     func waitChanged()
 }
 
@@ -23,11 +23,11 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
     private var written = 0
     private var turn = Turn()
     private var failure: StreamError?
-    /// A piece that could not be written yet, and the task that waits for it.
+    /// A piece that couldn't be written yet, and the task that waits for the write.
     private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
-    /// Whether the loop will call back for the body's turn.
+    /// Whether the loop will call back when it is the body's turn.
     private var isQueued = false
-    /// A chunk that the outlet sends at the end of the round: pieces that are sent together share one chunk head.
+    /// The chunk that the outlet sends at the end of the loop's round. Pieces that are sent together share one chunk head.
     var chunk: [UInt8] = []
 
     init(outlet: any BodyOutlet, framing: ResponseFraming, promised: Int?) {
@@ -36,7 +36,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         self.promised = promised
     }
 
-    /// Whether a task waits for the client to catch up.
+    /// Whether a task waits until the client has caught up.
     var isWaiting: Bool { waiting != nil && !isQueued }
 
     // MARK: The handler's side
@@ -48,9 +48,10 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         }
     }
 
-    /// Writes on the loop.
+    /// Writes a piece. Must be called on the loop.
     ///
-    /// - Returns: false when nothing was written, because the client must catch up first or other producers have their turn.
+    /// - Returns: false if the piece wasn't written, because the client must catch up first, or because it is the turn of other
+    ///   producers.
     private func writeNow(_ bytes: [UInt8]) throws(StreamError) -> Bool {
         if let failure { throw failure }
         let loop = outlet.loop
@@ -59,7 +60,7 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
         written += bytes.count
         turn.count(bytes.count)
         if !chunk.isEmpty {
-            // The outlet has already scheduled it.
+            // The outlet has already scheduled the chunk.
             chunk.append(contentsOf: bytes)
         } else if !bytes.isEmpty {
             outlet.send(bytes, of: self, isLast: written == promised)

@@ -32,8 +32,8 @@ struct RequestLine: Equatable, Sendable {
 
     private static func isHTTP10(_ version: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Bool {
         let start = version.lowerBound
-        // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3). The number is "HTTP/1.1" in
-        // ASCII, with its last byte first.
+        // Case-sensitive, with one digit on each side of the point (RFC 9112, section 2.3). The constant is "HTTP/1.1" as a
+        // little-endian number.
         if version.count == 8, head.equals(start, eightBytes: 0x312E_312F_5054_5448) { return false }
         guard version.count == 8, head.equals(start..<(start + 5), "HTTP/"), head[start + 6] == UInt8(ascii: "."),
             ASCII.isDigit(head[start + 5]), ASCII.isDigit(head[start + 7])
@@ -46,7 +46,7 @@ struct RequestLine: Equatable, Sendable {
 }
 
 extension RequestLine {
-    /// The line that a request over HTTP/2 would have had in HTTP/1.1.
+    /// The request line that a request over HTTP/2 would have had in HTTP/1.1.
     init(method: Range<Int>, target: Range<Int>, path: Range<Int>, query: Range<Int>?) {
         self.method = method
         self.target = target
@@ -56,7 +56,7 @@ extension RequestLine {
         isHTTP2 = true
     }
 
-    /// Moves the ranges to another origin.
+    /// Moves all ranges by a distance.
     mutating func shift(by distance: Int) {
         guard distance != 0 else { return }
         func shifted(_ range: Range<Int>) -> Range<Int> {
@@ -69,7 +69,7 @@ extension RequestLine {
     }
 }
 
-/// The four forms of a request target, each allowed only with its methods (RFC 9112, section 3.2).
+/// The four forms of a request target. Each form is allowed only with certain methods (RFC 9112, section 3.2).
 enum RequestTarget {
     /// Finds path and query of a target.
     ///
@@ -157,8 +157,8 @@ enum RequestTarget {
     }
 }
 
-/// A host and an optional port, without anything else: the value of `Host`, and the authority of an absolute target
-/// (RFC 9110, sections 4.2 and 7.2). User info is an error there.
+/// A host and an optional port, as in the value of `Host` and in the authority of an absolute target (RFC 9110, sections 4.2 and
+/// 7.2). User info is an error there.
 enum Authority {
     /// - Throws: `RequestError` unless the bytes of `value` are a host and an optional port.
     static func check(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) {

@@ -1,10 +1,10 @@
-/// Decides when an HTTP/2 connection ends (RFC 9113, section 6.8). A value without I/O; its times are milliseconds of the loop's
-/// clock.
+/// Decides when an HTTP/2 connection ends (RFC 9113, section 6.8). A value type without I/O. Its times are milliseconds of the
+/// loop's clock.
 struct HTTP2Ending: Equatable {
-    /// The stages of the end.
+    /// The stages of a connection's end.
     enum Phase: Equatable {
         case none
-        /// The server has announced, at this time, that it will accept no more streams.
+        /// The server announced at this time that it will soon refuse new streams.
         case announced(Int64)
         /// The server accepts no further streams; open ones continue.
         case begun
@@ -69,6 +69,6 @@ struct HTTP2Ending: Equatable {
         if case .announced(let since) = stage { since + waits.linger } else { nil }
     }
 
-    /// Before its first request, a client has only the time that it has for a head: the preface and SETTINGS don't extend it.
+    /// Before its first request, a client has only the time for a head. The preface and SETTINGS don't extend that time.
     private func idleDeadline(_ waits: Waits) -> Int64 { lastActive + (hasHadRequest ? waits.idle : waits.head) }
 }

@@ -2,13 +2,13 @@
 public protocol Handler: Sendable {
     /// Called once before the server listens. Does nothing by default.
     ///
-    /// - Throws: any error that makes it pointless to serve. The server then doesn't start.
+    /// - Throws: any error. The server then doesn't start.
     func prepare() throws
 
     /// Responds to one request.
     ///
-    /// The server calls it on the event loop of the request's connection, and pending work resumes there after each `await`.
-    /// Don't block in either of them: use `Blocking.run` for that.
+    /// The server calls this function on the event loop of the request's connection, and pending work resumes there after each
+    /// `await`. Never block the loop: use `Blocking.run` for blocking work.
     ///
     /// - Throws: an `HTTPError` results in a response with its status, and its reason as text/plain; any other error in a 500.
     func respond(to request: Request) throws -> HandlerResult

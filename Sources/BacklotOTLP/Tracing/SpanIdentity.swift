@@ -6,14 +6,14 @@ struct SpanIdentity: Sendable, Equatable {
     let trace: TraceID
     let span: UInt64
     let isSampled: Bool
-    /// The additions of tracing systems; empty without any.
+    /// The entries of tracing systems in `tracestate`; empty without entries.
     var state = ""
     /// Whether the span belongs to another process.
     var isRemote = false
 
     /// The flags of a span's record: the trace's flags, and whether its parent is remote.
     ///
-    /// - Parameter parent: nil for a span without one.
+    /// - Parameter parent: the span's parent; nil for the first span of a trace.
     func flags(parent: SpanIdentity?) -> UInt32 {
         (isSampled ? 1 : 0) | (parent == nil ? 0 : 0x100) | (parent?.isRemote ?? false ? 0x200 : 0)
     }
@@ -35,7 +35,7 @@ struct TraceID: Sendable, Hashable {
 extension SpanIdentity {
     static let parentField = "traceparent"
     static let stateField = "tracestate"
-    /// The maximum number of systems with additions, and the maximum length of the state, in bytes.
+    /// The maximum number of entries in the state, and the state's maximum length in bytes.
     private static let mostMembers = 32
     private static let longestState = 512
 
@@ -46,8 +46,8 @@ extension SpanIdentity {
     ///
     /// - Parameters:
     ///   - parent: the value of `traceparent`.
-    ///   - state: the values of `tracestate`, joined by commas. A malformed one is left out.
-    /// - Returns: nil for a malformed parent: then the trace begins here.
+    ///   - state: the values of `tracestate`, joined by commas. A malformed state is left out.
+    /// - Returns: nil for a malformed parent. A new trace then begins here.
     init?(parent: String, state: String?) {
         let parts = parent.split(separator: "-", omittingEmptySubsequences: false)
         func number(_ digits: Substring) -> UInt64? { UInt64(digits, radix: 16) }
@@ -68,7 +68,7 @@ extension SpanIdentity {
     /// Whether a byte is a hexadecimal digit in lower case.
     private static func isDigit(_ byte: UInt8) -> Bool { "0123456789abcdef".utf8.contains(byte) }
 
-    /// The state, if it may be passed on (section 3.3.1).
+    /// The state; nil if it must not be passed on (section 3.3.1).
     private static func checked(_ state: String) -> String? {
         guard state.utf8.count <= longestState else { return nil }
         let members = state.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }

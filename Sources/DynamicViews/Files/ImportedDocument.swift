@@ -1,8 +1,8 @@
 public import Backlot
 
-/// A document that was read leniently: with trailing commas, and with the type names of earlier days.
+/// A document that was read leniently: it may have had trailing commas, and former names of types.
 ///
-/// Everything else stays unchanged, keys that clients ignore included.
+/// Everything else stays unchanged, including keys that clients ignore.
 public struct ImportedDocument: Sendable {
     /// The document after the changes.
     public let value: JSONValue
@@ -25,7 +25,7 @@ public struct ImportedDocument: Sendable {
 
     /// Reads a document.
     ///
-    /// - Throws: `JSONParseError` for a text that isn't JSON, with the place.
+    /// - Throws: `JSONParseError` for a text that isn't JSON, with the line and column.
     public init(parsing text: String) throws(JSONParseError) {
         try self.init(parsing: Array(text.utf8))
     }
@@ -34,14 +34,14 @@ public struct ImportedDocument: Sendable {
     public var json: String { value.indented + "\n" }
 }
 
-/// A change that an importer has made to a document, so that every client reads it.
+/// A change that the import made to a document, so that every client can read it.
 public enum ImportChange: Sendable, Equatable, CustomStringConvertible {
     /// A comma before the end of an array or object was removed. Line and column are counted from 1.
     case trailingComma(line: Int, column: Int)
-    /// A widget's type had a name of earlier days. The place is a JSON pointer (RFC 6901).
+    /// A widget's type had a former name. The pointer is a JSON Pointer (RFC 6901).
     case formerType(pointer: String, from: String, to: String)
 
-    /// The place, and the change.
+    /// The location, and the change.
     public var description: String {
         switch self {
         case .trailingComma(let line, let column): "line \(line), column \(column): a trailing comma is removed"
@@ -50,7 +50,7 @@ public enum ImportChange: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Replaces the type names of earlier days with those of today.
+/// Replaces former type names with the current ones.
 private struct FormerTypes {
     private(set) var changes: [ImportChange] = []
 
@@ -82,11 +82,12 @@ private struct FormerTypes {
     }
 }
 
-/// Commas before the end of an array or object. Some clients' parsers accept them; JSON forbids them (RFC 8259, sections 4 and 5).
+/// Finds commas before the end of an array or object, and replaces them with blanks. Some clients' parsers accept such commas; JSON
+/// forbids them (RFC 8259, sections 4 and 5).
 struct TrailingCommas {
     /// The document with blanks instead of the commas, so that all positions stay the same.
     private(set) var bytes: [UInt8]
-    /// The places of the commas, counted from 1.
+    /// The lines and columns of the commas, counted from 1.
     private(set) var places: [(line: Int, column: Int)] = []
 
     init(in document: [UInt8]) {
@@ -95,7 +96,7 @@ struct TrailingCommas {
         var column = 0
         var isInString = false
         var isEscaped = false
-        /// The last byte that is neither white space nor inside a string, and that byte's place if it is a comma.
+        /// The last byte that is neither white space nor inside a string. If it is a comma after a value, `comma` has its location.
         var last: UInt8 = 0
         var comma: (offset: Int, line: Int, column: Int)?
         for (offset, byte) in document.enumerated() {
@@ -127,7 +128,7 @@ struct TrailingCommas {
         }
     }
 
-    /// Whether a value can end with a byte; of a string it is the opening quote that is remembered.
+    /// Whether a value can end with `last`. For a string, `last` is the opening quote, because the bytes after it are skipped.
     private static func endsValue(_ byte: UInt8) -> Bool {
         ![0, UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","), UInt8(ascii: ":")].contains(byte)
     }

@@ -6,7 +6,7 @@ public import Backlot
 ///
 /// Source: Floki server protocols, Movie_view_controller class data.
 public struct MovieViewController: KeyedController {
-    /// `Movie_view_controller`
+    /// The controller's class name on the wire.
     public var className: StaticString { "Movie_view_controller" }
     /// The stream's address.
     public let mainURL: Link
@@ -24,8 +24,8 @@ public struct MovieViewController: KeyedController {
         values.encode(into: &writer, Self.vocabulary)
     }
 
-    /// A file for devices that can't play streams. A relative URL is relative to the stream's. By default clients derive its address:
-    /// see ``progressiveFile(from:)``.
+    /// The file for devices that can't play streams. A relative URL is relative to the stream's. Without a file, clients derive its
+    /// address: see ``progressiveFile(from:)``.
     public func progressiveFile(_ url: Link) -> Self { with("progressive_file", url.movieWire) }
     /// A large picture of the movie. A relative URL is relative to the stream's.
     public func preview(_ url: Link) -> Self { with("preview_url", url.movieWire) }
@@ -35,21 +35,21 @@ public struct MovieViewController: KeyedController {
     }
     /// The pixels around the content of a row; 3 by default.
     public func padding(_ padding: Int) -> Self { with("padding", padding) }
-    /// The title; by default that of the item that opens the movie.
+    /// The title; by default the title of the item that opens the movie.
     public func title(_ title: String) -> Self { with("title", title.unmarked) }
-    /// The title, as a text of the app; for tabs.
+    /// The title for tabs, as the name of one of the app's texts.
     public func titleID(_ name: TextName) -> Self { setting(\.titleID, name) }
-    /// The most lines of the title; 10 by default.
+    /// The maximum number of lines of the title; 10 by default.
     public func titleLines(_ lines: Int) -> Self { with("title_lines", lines) }
-    /// The size of the title; 16 by default.
+    /// The font size of the title; 16 by default.
     public func titleSize(_ size: Int) -> Self { with("title_size", size) }
     /// The colour of the title; blue by default.
     public func titleColor(_ color: Color) -> Self { with("title_color", color) }
-    /// The description; by default that of the item that opens the movie.
+    /// The description; by default the text of the item that opens the movie.
     public func text(_ text: String) -> Self { with("text", text.unmarked) }
-    /// The description, as a text of the app; for tabs.
+    /// The description for tabs, as the name of one of the app's texts.
     public func textID(_ name: TextName) -> Self { setting(\.textID, name) }
-    /// The size of the description; 13 by default.
+    /// The font size of the description; 13 by default.
     public func textSize(_ size: Int) -> Self { with("text_size", size) }
     /// The colour of the description; black by default.
     public func textColor(_ color: Color) -> Self { with("text_color", color) }
@@ -60,8 +60,8 @@ public struct MovieViewController: KeyedController {
     /// Whether the movie begins automatically; true by default.
     public func autoload(_ isOn: Bool) -> Self { with("autoload", isOn) }
 
-    /// The file that clients request without a ``progressiveFile(_:)``: the stream's address, with `/html5/` for `/ts/` and `m4v`
-    /// for `m3u8`.
+    /// The address of the file that clients request without a ``progressiveFile(_:)``. It is the stream's address with `/html5/`
+    /// for `/ts/` and `m4v` for `m3u8`.
     public static func progressiveFile(from url: String) -> String {
         url.replacing("/ts/", with: "/html5/").replacing("m3u8", with: "m4v")
     }

@@ -1,6 +1,6 @@
 public import Backlot
 
-/// Inspects the documents of Floki apps as clients get them, whichever server made them.
+/// Inspects the documents that clients of Floki apps get, from any server.
 ///
 /// Source: Floki server protocols, the behaviour of the public clients for iOS 3.0 and Android 1.1, and this project's
 /// ``FlokiRuleReadings``.
@@ -63,14 +63,14 @@ public enum FlokiRules {
         }
     }
 
-    /// The findings for a document, in its order; empty if all is well.
+    /// The findings for a document, in the document's order; empty for a document without faults.
     ///
     /// - Parameters:
     ///   - document: the body of a response.
     ///   - kind: the expected document; nil to recognize it by its keys.
-    ///   - name: the document in the texts of findings, such as its path.
+    ///   - name: the document's name in findings, such as its path.
     ///   - facts: facts about the app around it.
-    ///   - readings: this project's readings of the reference's gaps.
+    ///   - readings: this project's interpretations of points that the reference leaves open.
     public static func findings(
         in document: JSONValue,
         as kind: Document? = nil,
@@ -99,7 +99,7 @@ public enum FlokiRules {
         judge.tree(of: document, as: (Document(document) ?? .indicator).vocabulary, for: .floki)
     }
 
-    /// The findings for an entry by itself.
+    /// The findings for a single entry.
     static func findings(inEntry entry: JSONValue, of key: FeedKey, feed: String, sections: Set<Int>?) -> [Finding] {
         var facts = FeedFacts()
         facts.sections = sections
@@ -119,14 +119,14 @@ public struct FeedFacts: Sendable, Equatable {
     public init(texts: Set<Int>? = nil) { self.texts = texts }
 }
 
-/// Readings of the reference's gaps. You can turn each of them off.
+/// This project's interpretations of points that the reference leaves open. You can turn each of them off.
 public struct FlokiRuleReadings: Sendable, Equatable {
     /// Warns about language codes of three letters, which the reference allows but Android doesn't read.
     public var twoLetterCodes = true
-    /// Requires each text of the master in every language, since Android doesn't fall back on the master.
+    /// Requires each text of the master language in every language, because Android clients don't fall back on the master.
     public var completeLanguages = true
 
-    /// All readings of this project.
+    /// Creates readings with all interpretations turned on.
     public init() {}
 }
 

@@ -1,10 +1,10 @@
 package import Backlot
 
-/// Every document of an app, with its objects and keys.
+/// The vocabulary of Floki: every document of an app, with its objects and keys.
 ///
 /// Source: Floki server protocols, and the behaviour of the public clients for iOS 3.0 and Android 1.1.
 package enum FlokiVocabulary {
-    /// Each kind is declared beside the type that writes it.
+    /// All kinds. Each one is declared beside the type that writes it.
     package static let all = Vocabulary(
         [
             VersionIndicator.vocabulary, AppData.vocabulary, DeviceLists.vocabulary, Tab.vocabulary,
@@ -22,7 +22,7 @@ package enum FlokiVocabulary {
 }
 
 extension Audience {
-    /// The public clients, which understand the same words.
+    /// The public clients, which all understand the same keys.
     package static let floki = Audience(
         dialect: "floki",
         noun: "the clients",
@@ -31,8 +31,8 @@ extension Audience {
 }
 
 extension ValueType {
-    /// A number of 32 bits above 0.
+    /// A 32-bit integer above 0.
     static let positive = integer(1...Int64(Int32.max))
-    /// A number of 32 bits.
+    /// A signed 32-bit integer.
     static let anyInteger = integer(Int64(Int32.min)...Int64(Int32.max))
 }

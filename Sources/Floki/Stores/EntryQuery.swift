@@ -2,7 +2,7 @@
 public struct EntryQuery: Sendable, Equatable {
     /// The entries of a feed to return.
     public enum Selection: Sendable, Hashable {
-        /// Entries that readers see, or saw before they ended.
+        /// Published entries, which readers see. `includingEnded` adds those that readers saw before they ended.
         case published(includingEnded: Bool)
         /// Entries that readers don't see yet: drafts and scheduled entries.
         case drafts
@@ -12,10 +12,10 @@ public struct EntryQuery: Sendable, Equatable {
     public struct Place: Sendable, Hashable, Comparable {
         /// The number that the feed is sorted by.
         public let sortID: Int
-        /// The number of the entry.
+        /// The entry's id.
         public let id: Int
 
-        /// A place.
+        /// Creates a place from an entry's two numbers.
         public init(sortID: Int, id: Int) {
             self.sortID = sortID
             self.id = id
@@ -27,27 +27,27 @@ public struct EntryQuery: Sendable, Equatable {
         }
     }
 
-    /// The most entries in a page.
+    /// The maximum number of entries in a page.
     public static let mostEntries = 10_000
 
-    /// The feed.
+    /// The feed, in one language.
     public var stream: FeedStream
-    /// The feed's entries to return.
+    /// The kind of entries to return: published entries or drafts.
     public var selection: Selection
     /// Only entries with one of these ids; nil for all.
     public var ids: [Int]?
-    /// Only entries that have all of these: `tag:NAME`, `section:ID`, `video:NAME`.
+    /// Only entries with all of these tags: `tag:NAME`, `section:ID`, `video:NAME`.
     public var tags: [String]
-    /// Only entries that contain words with these beginnings.
+    /// Only entries that contain a word with each of these beginnings.
     public var words: [String]
-    /// Only entries after this place, which is that of the last entry on the page before; nil for the first page.
+    /// Only entries after this place: the place of the previous page's last entry. nil for the first page.
     public var after: Place?
-    /// The most entries to return: 1 to ``mostEntries``.
+    /// The maximum number of entries to return: 1 to ``mostEntries``.
     public var limit: Int
     /// The time, in seconds since 1970, that decides which entries have ended.
     public var now: Int
 
-    /// A request.
+    /// Creates a query. A limit outside of its bounds becomes the nearest bound.
     public init(
         stream: FeedStream,
         selection: Selection = .published(includingEnded: false),
@@ -68,7 +68,7 @@ public struct EntryQuery: Sendable, Equatable {
         self.now = now
     }
 
-    /// Whether an entry belongs to the results, regardless of its place.
+    /// Whether an entry matches the query, regardless of its place.
     package func matches(_ entry: StoredEntry) -> Bool {
         if case .published(includingEnded: false) = selection, entry.hasExpired(at: now) { return false }
         return (ids?.contains(entry.id) ?? true) && tags.allSatisfy(entry.tags.contains)

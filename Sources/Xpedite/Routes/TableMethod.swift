@@ -1,6 +1,6 @@
 public import Backlot
 
-/// The method that returns the rows of a table. The same value registers it and shows the table, so that its name is only written
+/// The method that returns the rows of a table. The same value registers the method and shows the table, so you write the name only
 /// once.
 ///
 /// ```swift
@@ -47,7 +47,8 @@ extension XpediteApp {
         add(name, method, place)
     }
 
-    /// Adds the method that returns the rows of a table, as a function of the number of rows before and the most rows to return.
+    /// Adds the method that returns the rows of a table. `rows` gets the number of rows to skip (`offset`) and the maximum number
+    /// to return (`limit`).
     public func table(
         _ name: String,
         batch: Int = 50,
@@ -81,8 +82,8 @@ extension XpediteApp {
         table(method.name, batch: batch, file: file, line: line, rows)
     }
 
-    /// Adds the method that returns the rows of a table, with the query of the page that shows it. The session keeps the query, since
-    /// clients don't send it. Values with the same names in a packet take precedence.
+    /// Adds the method that returns the rows of a table with a query. The page that shows the table gives the query. The session
+    /// keeps it, because clients don't send it. If a packet has values with the same names, they take precedence.
     ///
     /// - Parameters:
     ///   - batch: the most rows of a response. If there are more, the response has `max`.
@@ -102,7 +103,7 @@ extension XpediteApp {
 }
 
 extension XpediteApp {
-    /// Not available: the function gets the query.
+    /// Not available: the function must take the query.
     @available(*, unavailable, message: "this table has a query: write { query, offset, limit, call in … }")
     public func table<Query, Row: Encodable & SendableMetatype>(
         _ method: TableMethod<Query>,
@@ -125,7 +126,7 @@ extension TableRow {
     }
 }
 
-/// The latest queries of tables in a session, as JSON, by the names of the tables' methods.
+/// A session's latest query for each table, as JSON, by the name of the table's method.
 enum TableQueriesKey: SessionKey {
     static let name = "xpedite.tables"
     typealias Value = [String: String]
@@ -135,7 +136,7 @@ enum TableQueriesKey: SessionKey {
 }
 
 extension Call {
-    /// The query of the table that requests its rows.
+    /// The query of the table for which the client requests rows.
     fileprivate func query<Query: Decodable>() throws -> Query {
         let kept = session[TableQueriesKey.self]?[method].flatMap { try? JSONValue(parsing: $0) }
         var values = kept?.object ?? JSONObject()

@@ -2,9 +2,9 @@ import Backlot
 import BacklotService
 import Logging
 
-/// Checks of arguments, and errors for wrong ones.
+/// Checks arguments, and makes the errors for wrong ones.
 enum Arguments {
-    /// Makes sure that an option's value, if it has one, is in a range.
+    /// Checks that the value of an option is in a range. An option without a value passes.
     static func check<Value: Comparable>(
         _ option: String,
         _ value: Value?,
@@ -17,7 +17,7 @@ enum Arguments {
         throw ValidationError("\(option) is \(value): write a \(noun) from \(bounds[0]) to \(bounds[1]).")
     }
 
-    /// Interprets arguments. An error gets the name of the option before it.
+    /// Reads an argument with `meaning`. An error becomes a `ValidationError` that begins with the option's name.
     static func read<Value>(_ option: String = "", _ meaning: () async throws -> Value) async throws -> Value {
         do {
             return try await meaning()
@@ -34,9 +34,9 @@ enum Arguments {
         }
     }
 
-    /// A file that the user names; `-` stands for standard input.
+    /// The bytes of a file that the user names; `-` stands for standard input.
     ///
-    /// - Parameter option: the option that names it, with a blank after it; empty for an argument.
+    /// - Parameter option: the option that names the file, with a blank after it; empty for an argument.
     /// - Throws: `ValidationError`, which suggests another name.
     static func bytes(of path: String, option: String = "") throws -> [UInt8] {
         do {
@@ -48,7 +48,7 @@ enum Arguments {
         }
     }
 
-    /// Makes sure that an option names a file in an existing folder, and not a folder.
+    /// Checks that an option names a file rather than a folder, and that the file's folder exists.
     static func checkFile(_ option: String, _ path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard FolderLookup.exists(folder) else {
@@ -59,7 +59,7 @@ enum Arguments {
         }
     }
 
-    /// Prints an error, for a command that ends with 1.
+    /// Prints an error, and returns the exit code 1 for the command to throw.
     static func failure(_ text: String) -> ExitCode {
         StandardError.print("Error: \(text)")
         return .failure
@@ -68,7 +68,7 @@ enum Arguments {
     /// A log on standard error, for commands that don't serve.
     static var logger: Logger { LogOutput.standardError.logger(label: "demo-server") }
 
-    /// A path, quoted for a shell.
+    /// A path for a shell: in quotes if it contains a blank.
     static func quoted(_ path: String) -> String { path.contains(" ") ? "'\(path)'" : path }
 }
 

@@ -12,7 +12,7 @@ struct FlokiCommand: AsyncParsableCommand {
     )
 }
 
-/// `demo-server floki publish`
+/// The command `demo-server floki publish`, which saves stories from a file.
 struct FlokiPublish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
@@ -65,7 +65,7 @@ struct FlokiPublish: AsyncParsableCommand {
     }
 }
 
-/// `demo-server floki export`
+/// The command `demo-server floki export`, which writes the app as files.
 struct FlokiExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -134,7 +134,7 @@ struct FlokiExport: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try option.settings
-        // Opening the store would make an empty file.
+        // Opening a missing store would create an empty file.
         if let file = settings.feeds.missingFile {
             throw ValidationError("the store '\(file)' doesn't exist: name the store of the server with --feeds.")
         }
@@ -149,7 +149,7 @@ struct FlokiExport: AsyncParsableCommand {
     }
 
     private func export(_ store: any FeedStore, _ settings: DemoSettings) async throws {
-        // Memory has no data of another process: this exports the demo in its initial state.
+        // A store in memory doesn't have the server's data, so this exports the demo in its initial state.
         let app = store is MemoryFeedStore ? DemoStores().newspaper : NewspaperApp(store: store)
         let router = Router()
         app.register(on: router, record: settings.flokiRecord.map { RecordFile($0) })
@@ -182,7 +182,7 @@ struct FlokiExport: AsyncParsableCommand {
 }
 
 extension FeedStoreChoice {
-    /// The path of the file that opening the store would make; nil if it exists, and for a store without a file.
+    /// The path of the store's file if the file doesn't exist yet; nil for an existing file and for a store without a file.
     fileprivate var missingFile: String? {
         file.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
     }
@@ -197,7 +197,7 @@ extension FeedStoreChoice {
     }
 }
 
-/// The store of feeds that a tool uses.
+/// The option for the store of feeds that a command uses.
 struct FeedsOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -207,7 +207,7 @@ struct FeedsOption: ParsableArguments {
     )
     var feeds: String?
 
-    /// The settings of the server with the same option.
+    /// The settings that the server would have with the same option.
     var settings: DemoSettings {
         get throws {
             let given = [DemoSettings.feeds.name: feeds].compactMapValues(\.self)

@@ -3,7 +3,7 @@ import Floki
 
 /// A story without a number: a report from a news agency, or one of the newspaper's first stories.
 struct NewspaperReport: Sendable, Equatable {
-    /// Its title and its text in a language.
+    /// The report's title and text in one language.
     struct Texts: Sendable, Equatable {
         let title: String
         let text: String
@@ -15,7 +15,8 @@ struct NewspaperReport: Sendable, Equatable {
     /// The texts, by language code.
     let words: [String: Texts]
 
-    /// Reads five lines: section, picture and tags; the English title and text; and the Spanish ones. nil for another text.
+    /// Reads five lines: section, picture and tags; the English title; the English text; the Spanish title; and the Spanish text.
+    /// nil for any other text.
     init?(_ text: String) {
         let lines = text.split(separator: "\n").map(String.init)
         let names = (lines.first ?? "").split(separator: " ", maxSplits: 2).map(String.init)
@@ -28,17 +29,17 @@ struct NewspaperReport: Sendable, Equatable {
         words = ["en": Texts(title: lines[1], text: lines[2]), "es": Texts(title: lines[3], text: lines[4])]
     }
 
-    /// The reports in one of `DemoFiles`, with an empty line between two.
+    /// The reports in one of `DemoFiles`, which empty lines separate.
     static func all(in file: String) -> [NewspaperReport] {
         DemoFiles.text(file).split(separator: "\n\n").compactMap { NewspaperReport(String($0)) }
     }
 
-    /// Its texts and its page, by language code.
+    /// The report's texts and page, by language code.
     var texts: [String: ItemText] {
         words.mapValues { ItemText($0.title, $0.text, page: NewspaperStock.page($0.text, tags)) }
     }
 
-    /// The item with a number, in a language.
+    /// The report as an item with a number, in one language.
     func item(_ id: Int, _ language: String) -> Item {
         let words = words[language] ?? Texts(title: "", text: "")
         let (large, small) = ("/pictures/\(picture)-large.png", "/pictures/\(picture)-small.png")
@@ -53,7 +54,7 @@ struct NewspaperReport: Sendable, Equatable {
 
 /// The stories and pictures that the newspaper begins with.
 enum NewspaperStock {
-    /// The pictures that are in `Public`.
+    /// The names of the pictures in the folder `Public`.
     static let pictures = ["harbour", "market", "bridge", "garden"]
     /// The stories, numbered from 1 on.
     static let stories = NewspaperReport.all(in: "stories.txt")
@@ -70,7 +71,7 @@ enum NewspaperStock {
         return "\(paragraphs.joined(separator: "\n"))\n<p class=\"tags\">\(links.joined(separator: " "))</p>"
     }
 
-    /// The changes that fill the feeds, by the feeds' names.
+    /// The changes that fill the feeds, by feed name.
     private static func changes(for app: NewspaperApp) throws(FeedError) -> [String: [FeedChange]] {
         [
             app.news.name: try app.news.changes(saving: items(app, "en"), languages: ["en"])
@@ -92,8 +93,8 @@ enum NewspaperStock {
     static func fill(_ app: NewspaperApp) async throws {
         let store = app.news.store
         for (feed, changes) in try changes(for: app).sorted(by: { $0.key > $1.key }) {
-            // An empty list of changes only returns the store's revision, which this process may not know. A feed that an editor has
-            // emptied has another revision.
+            // Applying no changes only returns the feed's revision in the store. It is 0 for a feed that has never changed, but not
+            // for one that an editor has emptied.
             guard try await store.apply([], to: feed) == 0 else { continue }
             let additions = changes.map { change in
                 guard case .save(let entry, let language) = change else { return change }
@@ -102,7 +103,7 @@ enum NewspaperStock {
             do {
                 try await store.apply(additions, to: feed)
             } catch is FeedConflict {
-                // Another server was faster.
+                // Another server has filled the feed first.
             }
         }
     }

@@ -24,13 +24,13 @@ package struct PageContents: Sendable {
     package let isEphemeral: Bool
     /// The page's widgets, each after the widget that contains it.
     package let widgets: [PageWidget]
-    /// The variables of its inputs, in the order of the page.
+    /// The variables of the page's inputs, in the order of the page.
     package let inputs: [PageInput]
-    /// The indices in `widgets` of those that only lead to other pages.
+    /// The indices in `widgets` of the widgets that only lead to other pages.
     package let ways: [Int]
     /// Whether the client refreshes the page at once after opening it, so that the backend can validate its inputs.
     package let hasValidatedInput: Bool
-    /// Whether it has text fields.
+    /// Whether the page has text fields.
     let hasTextFields: Bool
     /// The page's text fields: each one's variable, and the location of the widget that contains it.
     var textFields: [(parent: String, input: PageInput)] {
@@ -42,7 +42,7 @@ package struct PageContents: Sendable {
     package let dialect: Dialect?
     /// The body of the response with the page.
     package let bytes: [UInt8]
-    /// The page's share of the memory that a load's clients use together; nil for a page of a single client.
+    /// The page's part in the memory that many clients of a load test share; nil for a single client.
     var share: PageShare?
 
     /// Reads a page.
@@ -56,7 +56,7 @@ package struct PageContents: Sendable {
         title = page["title"]?.string
         backButton = Self.backButton(page)
         backButtonID = page["start"]?["id"]?.string
-        // A stream turns polling off, and these clients stream nothing.
+        // A page with a stream doesn't poll, and this client doesn't support streams.
         let seconds = page["stream"]?.bool == true ? nil : page["poll_seconds"]?.number?.int64
         pollSeconds = seconds.flatMap { $0 > 0 ? min($0, Int64(UInt32.max)) : nil }
         isEphemeral = page["ephemeral"]?.bool ?? false
@@ -124,11 +124,11 @@ package struct PageContents: Sendable {
     }
 }
 
-/// A widget of a page. It knows its parent's location but not its children: a page keeps all widgets in one flat array.
+/// A widget of a page. It has its parent's location but not its children, because a page keeps all widgets in one flat array.
 package struct PageWidget: Sendable {
-    /// Its kind, such as `textfield`.
+    /// The widget's kind, such as `textfield`.
     package let typ: String
-    /// Its members, unchanged.
+    /// The members of the widget's JSON object that the client knows.
     package let object: JSONObject
     /// The number of widgets around it.
     package let depth: Int
@@ -136,7 +136,7 @@ package struct PageWidget: Sendable {
     package let section: String?
     /// The location of the parent widget: the child indices on the way to it.
     let parent: String
-    /// The actions of a tap.
+    /// The actions that a tap runs.
     package let actions: [PageAction]
 
     /// The string under a key.
