@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// It keeps statements prepared, by their text.
 @safe package final class Database {
-    /// The most prepared statements to keep. Programs have a few dozen.
+    /// The maximum number of prepared statements to keep. Programs have a few dozen.
     private static let mostStatements = 100
     /// A long statement checks after this many steps of SQLite's machine whether its task was cancelled: some microseconds.
     private static let stepsBetweenLooks: Int32 = 1000
@@ -58,7 +58,7 @@ internal import Synchronization
         unsafe sqlite3_close(pointer)
     }
 
-    /// Whether a transaction has begun but not ended. Some errors end it, such as that of a full disk.
+    /// Whether a transaction has begun but not ended. Some errors end it, such as a full disk.
     package var isInsideTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
     /// The number of rows that the last statement has inserted, changed or deleted.

@@ -140,7 +140,7 @@ extension JSONNumber {
             } else if let whole = number.uint64 {
                 digits = whole
             } else {
-                // The shortest digits for the value: those of the document, or fewer.
+                // The shortest digits for the value: the document's digits, or fewer.
                 let parts = number.double.magnitude.description.split(separator: "e")
                 let mantissa = parts[0].split(separator: ".")
                 let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""

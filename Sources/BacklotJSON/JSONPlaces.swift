@@ -4,7 +4,7 @@ package struct JSONPlaces {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The number of bytes before a part, or before its key. For a missing part, it is that of the nearest existing container.
+    /// The number of bytes before a part, or before its key. For a missing part, the number for the nearest existing container.
     ///
     /// - Parameter path: the keys and indices of the part.
     package func offset(of path: [String], key: Bool = false) -> Int {

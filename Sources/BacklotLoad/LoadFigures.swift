@@ -158,7 +158,7 @@ struct Latencies: Sendable {
     /// The number of recorded times.
     var count: Int { Int(histogram.totalCount) }
 
-    /// The time that this percentage of the times doesn't exceed, in nanoseconds; 0 if none were recorded.
+    /// The percentile of the recorded times, in nanoseconds; 0 without recorded times.
     func value(_ percent: Double) -> Double {
         count == 0 ? 0 : Double(Swift.min(histogram.valueAtPercentile(percent), histogram.max)) * 1000
     }

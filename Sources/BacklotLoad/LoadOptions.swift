@@ -17,7 +17,7 @@ public struct LoadOptions: Sendable {
     public var ramp: Duration?
     /// The number of groups of phones that are launched together during the ramp; nil to launch one after the other.
     public var waves: Int?
-    /// The condition that ends the load early; nil for none.
+    /// The condition that ends the load early; nil without one.
     public var abort: AbortCondition?
     /// Whether phones refresh pages with `poll_seconds`.
     public var polls = true

@@ -121,7 +121,8 @@ public struct LoadReport: Sendable {
     public var requestsPerSecond: Double {
         duration > .zero ? Double(figures.respondedInTime) / duration.inSeconds : 0
     }
-    /// The delays in sending that the phones' own machine caused. Latencies below these say nothing about the server.
+    /// The delays in sending that the phones' own machine caused. Latencies below these delays don't tell anything about the
+    /// server.
     public var lateness: Latency { Latency(figures.lateness) }
     /// The processor time of the phones for each request, in microseconds.
     var clientMicroseconds: Double { requests > 0 ? clientCPU.inSeconds * 1e6 / Double(requests) : 0 }

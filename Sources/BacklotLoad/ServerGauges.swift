@@ -16,7 +16,7 @@ final class ServerGauges: Sendable {
     struct Summary: Sendable {
         /// The processor time between the first and the last reading, in seconds.
         var cpuSeconds: Double?
-        /// The most memory, in bytes.
+        /// The maximum memory, in bytes.
         var mostMemory: Double?
     }
 

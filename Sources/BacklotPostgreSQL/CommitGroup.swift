@@ -5,7 +5,7 @@
 struct CommitGroup {
     private static let off = SQLStatement("SET synchronous_commit = off")
     private static let on = SQLStatement("SET synchronous_commit = on")
-    /// Writes data itself, since the server wouldn't wait for a transaction that has written nothing.
+    /// Writes data itself, because the server wouldn't wait for the disk after a transaction without writes.
     private static let wait = SQLStatement("SELECT pg_logical_emit_message(true, 'backlot', '')")
 
     private let alone: [PendingQuery]
@@ -27,8 +27,8 @@ struct CommitGroup {
         return alone.map(\.statement) + (saving.isEmpty ? [] : [Self.off] + saving + [Self.on, Self.wait])
     }
 
-    /// The results of the items, derived from those of the statements. If the wait has failed, so have all items that share it.
-    /// If the settings can't be made, the outcome is a failure, and the connection can't be used any more.
+    /// The results of the items, derived from the statements' results. If the wait has failed, so have all items that share it. If
+    /// the settings can't be made, the outcome is a failure, and the connection can't be used any more.
     func outcome(_ sent: PostgreSQLConnection.Outcome) -> PostgreSQLConnection.Outcome {
         guard !together.isEmpty else { return sent }
         var outcome = sent

@@ -2,7 +2,7 @@ internal import Backlot
 
 /// A waiting statement, and the caller who waits for it.
 struct PendingQuery: Sendable {
-    /// The most statements that are sent together.
+    /// The maximum number of statements that are sent together.
     static let batch = 128
 
     /// The time to wait for a response beyond the server's limit.
@@ -10,7 +10,7 @@ struct PendingQuery: Sendable {
 
     let statement: SQLStatement
     let isRepeatable: Bool
-    /// Whether it waits for the server's disk together with other statements.
+    /// Whether the statement waits for the server's disk together with others.
     let isGrouped: Bool
     let submittedAt = ContinuousClock.now
     let finish: @Sendable (Result<SQLResult, any Error>) -> Void
@@ -27,7 +27,8 @@ struct PendingQuery: Sendable {
         self.finish = finish
     }
 
-    /// The most attempts for a statement that only reads: a server that stops closes its connections one after the other.
+    /// The maximum number of attempts for a statement that only reads: a server that stops closes its connections one after the
+    /// other.
     private static let attempts = 10
 
     /// Runs a batch. Statements that only read are repeated after a lost connection, and once after a timeout of an earlier

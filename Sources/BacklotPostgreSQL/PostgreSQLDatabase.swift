@@ -21,7 +21,7 @@ internal import Darwin
 ///
 /// Each statement has a time limit, also on the server (`statement_timeout`). PostgreSQL 13 and later are supported.
 public final class PostgreSQLDatabase: Sendable {
-    /// The most attempts for a transaction.
+    /// The maximum number of attempts for a transaction.
     private static let attempts = 10
 
     package let address: PostgreSQLAddress

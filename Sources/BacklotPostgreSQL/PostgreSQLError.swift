@@ -38,7 +38,7 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Whether it may work later, with the same program and request.
+    /// Whether the same request of the same program may work later.
     var isPassing: Bool {
         switch self {
         case .away, .timeout, .closed, .laterVersion: true

@@ -74,7 +74,7 @@ package struct SQLRow {
         self.type = type
     }
 
-    /// Whether it is `NULL`.
+    /// Whether the value is `NULL`.
     var isNull: Bool { unsafe bytes == nil }
     /// The bytes; nil for `NULL`.
     var array: [UInt8]? { unsafe bytes.map { unsafe [UInt8]($0) } }

@@ -23,7 +23,8 @@ struct PathFolding {
 
     /// The pattern of each path.
     private(set) var patterns: [[PathPattern.Segment]]
-    /// For each path, the names of the parameters for values that no file name can contain. They match nothing else.
+    /// For each path, the names of parameters for values that a file name can't contain. These parameters match only the recorded
+    /// values.
     private(set) var unnamable: [Set<String>]
     /// The folded paths: each pattern with its values.
     private(set) var folded: [(pattern: String, values: [String])] = []
@@ -136,7 +137,7 @@ indirect enum ResponseShape: Equatable {
     case bool, number, text
     /// A text that names the kind of its object.
     case word(String)
-    /// The distinct shapes of its elements, merged as far as possible; empty for an empty list.
+    /// The distinct shapes of the list's elements, merged if possible; empty for an empty list.
     case list([ResponseShape])
     case object([String: ResponseShape])
     /// A body that isn't JSON, by its media type.

@@ -27,9 +27,9 @@ struct RecordedRequest: Hashable {
             }
         }
 
-        /// Whether it is part of the request's content rather than the client's identity.
+        /// Whether the feature is part of the request's content rather than the client's identity.
         var isOfContent: Bool { [.query, .variable, .form, .body].contains(part) }
-        /// Whether it is a credential.
+        /// Whether the feature is a credential.
         var isCredential: Bool { part == .header || part == .cookie }
     }
 
@@ -152,7 +152,7 @@ struct RecordedRequest: Hashable {
         return coarse
     }
 
-    /// The properties of all requests that distinguish one group's requests from those of the others.
+    /// The features that distinguish one group's requests from all other requests.
     ///
     /// - Parameter isGuarded: whether credentials always distinguish requests.
     static func telling(_ requests: [RecordedRequest], groups: [Int], isGuarded: Bool = false) -> [Feature] {

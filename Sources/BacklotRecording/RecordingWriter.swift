@@ -183,7 +183,7 @@ package struct RecordingWriter {
     /// Writes the files, each atomically: readers see the old or the new content.
     ///
     /// - Parameter update: whether to replace existing files.
-    /// - Throws: `WritingError`. If a file contains a secret or exists already, nothing is written.
+    /// - Throws: `WritingError`. If a file contains a secret or exists already, no file is written.
     package func write(_ files: [RecordedFile], update: Bool = false) throws(WritingError) {
         var own = OwnFiles()
         _ = try write(files, update: update, own: &own)
@@ -198,7 +198,7 @@ package struct RecordingWriter {
     ///   - own: the files that the recording has written so far. Obsolete files are removed.
     ///   - leavingConflicts: whether to leave out files that conflict with others.
     /// - Returns: the files that were left out.
-    /// - Throws: `WritingError`. If a file contains a secret, or one from another source exists, nothing is written.
+    /// - Throws: `WritingError`. If a file contains a secret, or if a file from another source exists, no file is written.
     package func write(
         _ files: [RecordedFile],
         update: Bool,

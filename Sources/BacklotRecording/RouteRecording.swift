@@ -28,7 +28,7 @@ package struct RouteRecording: Sendable {
         package var withDelays = false
         /// The name of the scenario for the recording's states.
         package var scenario = "recording"
-        /// The folder of the schemas below that of the routes, which files name for editors; nil to name none.
+        /// The folder of the schemas, below the folder of the routes. Files name it for editors; with nil, they don't.
         package var schemas: String?
         /// The matchers to add to requests, beyond those that distinguish their responses.
         var captures = RecordedMatchers()
@@ -121,7 +121,7 @@ package struct RecordingReport: Sendable {
     ///   - exchanges: the exchanges by beginning.
     ///   - skipped: the exchanges omitted earlier, one line each.
     ///   - keys: the names of further secrets.
-    ///   - options: the options for making files; nil to make none.
+    ///   - options: the options for making files; nil to make no files.
     package init(
         _ exchanges: [RecordedExchange],
         skipped: [String],

@@ -12,7 +12,7 @@ struct Tally<Element: Hashable> {
         }
     }
 
-    /// The most frequent element; the first of several.
+    /// The most frequent element; the first one if several are equally frequent.
     var mostFrequent: Element? {
         let most = counts.map(\.count).max()
         return counts.first { $0.count == most }?.element

@@ -9,7 +9,7 @@ final class RedisPipeline: Sendable {
         let finish: @Sendable (Result<RedisReply, any Error>) -> Void
     }
 
-    /// The most commands that are sent together.
+    /// The maximum number of commands that are sent together.
     private static let batch = 256
 
     /// Creates another connection, for one thread only. It may block.

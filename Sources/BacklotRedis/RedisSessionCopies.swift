@@ -19,7 +19,7 @@ final class RedisSessionCopies: Sendable {
         }
     }
 
-    /// The most memory for the copies, in bytes.
+    /// The maximum memory for the copies, in bytes.
     private static let bytes = 16 << 20
     /// The time that the thread waits for news before it checks whether it is still needed.
     private static let round = Duration.seconds(1)
@@ -33,7 +33,7 @@ final class RedisSessionCopies: Sendable {
     private let logger: Logger
     private let queue = DispatchQueue(label: "backlot.redis.copies")
 
-    /// - Parameter maximumAge: the longest use of a copy; zero for none.
+    /// - Parameter maximumAge: the longest use of a copy; zero to keep no copies.
     init(maximumAge: Duration, of commands: SessionCommands, over pipeline: RedisPipeline, logger: Logger) {
         state = Locked(State(cache: SessionCache(maximumBytes: Self.bytes, maximumAge: maximumAge)))
         keyPrefix = commands.keyPrefix

@@ -12,11 +12,11 @@ final class GroupCommit: @unchecked Sendable {
         let finish: @Sendable (Result<Int, any Error>) -> Void
     }
 
-    /// The most sessions that one batch removes to make room: more than it adds, so that a far too large file shrinks.
+    /// The maximum number of sessions that one batch removes to make room: more than it adds, so that a far too large file shrinks.
     private static let surplus = 1024
 
     private let database: DatabasePool
-    /// The most bytes of all sessions.
+    /// The maximum number of bytes of all sessions.
     private let maximumBytes: Int
     /// Whether a transaction waits for the disk; nil if that is unknown.
     private var isSynchronous: Bool?

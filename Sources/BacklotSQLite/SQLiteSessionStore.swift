@@ -16,15 +16,16 @@ public import Logging
 /// than a second ago, it doesn't read it again, unless it has changed the session since. Several processes on one machine may
 /// share a file: each sees the changes of the others within a second.
 ///
-/// Its size is limited. When it is full, it first removes sessions without a user, and within each group those that end soonest.
+/// Its size is limited. When it is full, it removes sessions without a user first, and then the others. In both groups, the
+/// sessions that end soonest go first.
 ///
 /// While the disk is full, calls that write fail with a 503, but reading continues. Writing continues when there is room again.
 public final class SQLiteSessionStore: SessionStore {
     /// The number of expired sessions to remove at a time. Other writers get their turn in between.
     private static let collected = 500
-    /// The most memory for copies of sessions, in bytes.
+    /// The maximum memory for copies of sessions, in bytes.
     private static let cacheBytes = 16 << 20
-    /// The most look-ups or changes in a batch.
+    /// The maximum number of look-ups or changes in a batch.
     private static let batch = 512
 
     private let database: DatabasePool
@@ -42,7 +43,7 @@ public final class SQLiteSessionStore: SessionStore {
     ///
     /// - Parameters:
     ///   - path: the file. SQLite has two more files beside it, with `-wal` and `-shm` added to the name.
-    ///   - maximumBytes: the most bytes of all sessions: 1 GB, enough for two million small ones.
+    ///   - maximumBytes: the maximum number of bytes of all sessions: 1 GB, enough for two million small ones.
     ///   - fileBytes: the largest size of the file, for example on a small disk; nil to limit it only by the disk.
     ///   - maximumAge: the longest reuse of a session that was read, at most a second; zero reads the file each time.
     ///   - collectInterval: the interval for removing expired sessions, in seconds.

@@ -3,7 +3,7 @@ import Floki
 
 /// Entries that are changed together, as values of statements.
 struct FeedBatch {
-    /// The most entries of a statement, and the most bytes of them.
+    /// The maximum number of entries of a statement, and the maximum number of their bytes.
     private static let mostEntries = 1_000
     private static let mostBytes = 4 << 20
 

@@ -7,7 +7,7 @@ import Floki
 /// Entries are returned in the order of the feed, which the index of words doesn't know. A scan of the feed finds a word that
 /// many entries have, and the index of words finds a rare one. The first entries of the feed show which kind it is.
 struct FeedSearcher {
-    /// The most entries to read, including those of earlier pages.
+    /// The maximum number of entries to read, including those of earlier pages.
     private static let mostRows = 100_000
     /// The number of entries of the feed to read first.
     private static let firstRows = 512
@@ -38,7 +38,7 @@ struct FeedSearcher {
         return try wires(page.map(\.id))
     }
 
-    /// The most entries to find, including those of earlier pages.
+    /// The maximum number of entries to find, including those of earlier pages.
     private var most: Int { search.limit.map { min(search.offset + $0, Self.mostRows) } ?? Self.mostRows }
 
     private var stream: [SQLValue] {

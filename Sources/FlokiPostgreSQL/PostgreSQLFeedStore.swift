@@ -21,7 +21,7 @@ import Synchronization
 /// The first use creates the tables. Their names begin with `floki_`. While PostgreSQL is away, all operations fail with
 /// `PostgreSQLError`, which results in a 503 with `Retry-After`.
 public final class PostgreSQLFeedStore: FeedStore {
-    /// The most searches that run or wait.
+    /// The maximum number of searches that run or wait.
     private static let mostSearches = 256
     /// The longest time for a search to wait and run.
     private static let longestSearch = Duration.seconds(5)

@@ -15,7 +15,7 @@ struct FeedScan {
     let range: ClosedRange<Int64>
     /// The time, in seconds since 1970.
     let now: Int
-    /// The most rows to read.
+    /// The maximum number of rows to read.
     var mostRows = Int.max
     /// The time limit of the scan.
     var deadline: ContinuousClock.Instant?

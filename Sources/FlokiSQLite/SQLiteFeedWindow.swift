@@ -121,7 +121,7 @@ struct SQLiteFeedWindow {
     }
 
     /// - Parameters:
-    ///   - mostRows: the most found entries to read, and to return if the search has no limit.
+    ///   - mostRows: the maximum number of found entries to read, and to return if the search has no limit.
     ///   - deadline: the time when the search fails.
     /// - Throws: `StatusError` with 503 if a page can't be finished within the limits.
     func search(

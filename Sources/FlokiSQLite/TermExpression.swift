@@ -5,8 +5,8 @@ import Floki
 struct TermExpression {
     /// The longest beginnings of words in the index. See ``SQLiteFeedSchema``.
     static let indexedPrefix = 3
-    /// The most words with a longer beginning that are searched individually. With more words, FTS5 collects all entries for
-    /// their beginning before it returns the first one; the time limit of a search bounds that.
+    /// The maximum number of words with a longer beginning that are searched individually. With more words, FTS5 collects all
+    /// entries for their beginning before it returns the first one; the time limit of a search bounds that.
     private static let mostWords = 256
 
     let database: Database

@@ -70,7 +70,7 @@ extension ActionListBuilder {
     @available(*, unavailable, message: "a string is not an action: write push(…), rpc(…), pop() or another action")
     public static func buildExpression(_ string: String) -> [any Action] { [] }
 
-    /// Not available: a page is added to the app, and others lead to it by its path.
+    /// Not available: add the page to the app, and let other pages lead to its path.
     @available(*, unavailable, message: "a page is not an action: add it with app.page(…), and lead to it with push(…)")
     public static func buildExpression(_ page: any Page) -> [any Action] { [] }
 

@@ -143,7 +143,7 @@ enum ClientFallback {
         return document(page, for: client) != nil
     }
 
-    /// The body of a response with a page, for a client that understands all of it; nil for another client.
+    /// The body of a response with a page, for a client that understands all of it; nil for other clients.
     static func document(_ page: some Page, for client: ClientVersion) -> JSONValue? {
         guard
             let document = try? JSONValue(

@@ -2,7 +2,7 @@ public import Backlot
 
 /// The client that requests a page, in an app with a `ClientField`.
 public struct AskingClient: Sendable, Equatable {
-    /// The version that the request names; nil if it names none, or an invalid one.
+    /// The client's version in the request; nil for a missing or invalid version.
     public let namedVersion: ClientVersion?
     /// The version that the page is made for: the request's version, moved into the range of clients that the app is for; without
     /// one, the oldest of these.
@@ -11,7 +11,7 @@ public struct AskingClient: Sendable, Equatable {
     /// The dialect of its actions.
     public var dialect: Dialect { Dialect(of: version) }
 
-    /// Whether it understands a widget, with all widgets inside it.
+    /// Whether the client understands a widget and all widgets inside it.
     public func supports(_ widget: any Widget) -> Bool { widget.supports(version) }
 }
 

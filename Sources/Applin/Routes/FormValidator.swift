@@ -26,7 +26,7 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
 
     /// A check of an input that sets its messages by property.
     ///
-    /// - Parameter problems: sets the messages; it sets none if all is well.
+    /// - Parameter problems: sets the messages for wrong values; without wrong values, it sets no messages.
     public init(
         _ input: Input.Type,
         _ problems: @escaping @Sendable (Input, inout FieldErrors<Input>, Request) async throws -> Void

@@ -82,7 +82,7 @@ enum ActionRules {
         }
     }
 
-    /// on_user_error_poll decides what happens when an rpc of its list fails; without an rpc it does nothing.
+    /// on_user_error_poll takes effect when an rpc of its list fails, so a list without an rpc doesn't need it.
     ///
     /// Source: Applin documentation, Actions, on_user_error_poll.
     @Sendable static func loneErrorPolls(_ page: CheckedPage, _ remarks: inout Remarks) {

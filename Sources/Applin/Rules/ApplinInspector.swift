@@ -74,7 +74,7 @@ public struct ApplinInspector: PageInspector {
         )
     }
 
-    /// The findings for a response's body: `not-json` or `deep-nesting`, or those of its page.
+    /// The findings for a response's body: `not-json`, `deep-nesting`, or the findings for the page.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         do {
             return findings(in: try JSONValue(parsing: body, depthLimit: Self.deepestJSON), path: path, app: app)

@@ -83,7 +83,7 @@ extension String {
         String(prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Whether it begins with a scheme and a colon (RFC 3986, section 3.1).
+    /// Whether the URL begins with a scheme and a colon (RFC 3986, section 3.1).
     var hasScheme: Bool {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
             return false

@@ -25,7 +25,7 @@ package struct PageFile: Sendable {
     /// The pages, in their order.
     package let entries: [Entry]
 
-    /// The most bytes of a file after decompression.
+    /// The maximum number of bytes of a file after decompression.
     private static let largest = 1 << 30
 
     /// Reads a file: a page (`{"typ":…}`), the body of a response (`{"page":{"typ":…}}`), or lines of `{"id":…,"page":BODY}`. A BODY

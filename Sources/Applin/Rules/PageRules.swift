@@ -46,7 +46,7 @@ enum PageRules {
         )
     }
 
-    /// `stream` switches polling off, and streams nothing.
+    /// `stream` turns polling off, but clients don't stream anything.
     @Sendable static func stream(_ page: CheckedPage, _ remarks: inout Remarks) {
         guard let node = page.page, node.kind == NavPage.vocabulary, node.bool("stream") == true else { return }
         remarks.warning(
@@ -71,8 +71,8 @@ enum PageRules {
         )
     }
 
-    /// The most levels of nested widgets. The parsers of phones have little stack: they crash from about 60 nested tables or 100
-    /// nested forms.
+    /// The maximum number of levels of nested widgets. The parsers of phones have little stack: they crash from about 60 nested
+    /// tables or 100 nested forms.
     static let deepestNesting = 60
 
     /// Clients crash on deeply nested pages.

@@ -38,14 +38,14 @@ extension PageSource {
         return SwiftCall.Part(text: text, inside: isList ? .list(calls) : .braces(calls))
     }
 
-    /// The function for a page with a form or a column that scrolls, and its widgets; nil for another page.
+    /// The function for a page with a form or a column that scrolls, and its widgets; nil for other pages.
     private static func shortPage(_ calls: [SwiftCall]) -> (function: String, widgets: [SwiftCall])? {
         guard let inner = calls.only("scroll") else { return nil }
         if let widgets = inner.only("form") { return ("formPage", widgets) }
         return inner.only("column").map { ("listPage", $0) }
     }
 
-    /// A modifier; nil for a missing key, or for a value that changes nothing.
+    /// A modifier; nil for a missing key, or for a value without an effect.
     mutating func modifier(_ key: Key, _ node: inout SourceNode) throws(DocumentError) -> SwiftCall.Part? {
         switch key.type {
         case .node, .list(.node, _):

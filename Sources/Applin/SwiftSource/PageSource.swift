@@ -2,7 +2,7 @@ import Backlot
 
 /// Writes a page in the DSL of this library: the code of an app that makes the same page.
 struct PageSource {
-    /// The most levels of nested calls: phones crash on deeper pages.
+    /// The maximum number of levels of nested calls: phones crash on deeper pages.
     static let deepest = PageRules.deepestNesting + 20
 
     private var omissions: [SwiftSource.Omission] = []

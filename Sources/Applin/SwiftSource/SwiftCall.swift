@@ -74,7 +74,7 @@ extension SwiftCall.Part {
 
 /// Lays calls out on lines.
 struct SwiftLayout {
-    /// The longest line, as far as lines can be broken.
+    /// The maximum length of a line. Lines that can't be broken may be longer.
     private static let width = 120
     /// The indentation of one level.
     private static let indent = 4

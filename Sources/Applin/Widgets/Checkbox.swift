@@ -51,12 +51,12 @@ public struct Checkbox: Widget, KeyedObject {
     @available(*, deprecated, renamed: "initialValue")
     public consuming func initialBool(_ value: Bool?) -> Checkbox { initialValue(value) }
 
-    /// Shows a message below the box, with an alert icon; nil when all is well. Clients know none for checkboxes: the two become a
-    /// ``Column`` with an ``ErrorText``.
+    /// Shows a message below the box, with an alert icon; nil without an error. Clients have no messages for checkboxes, so this
+    /// makes a ``Column`` of the box and an ``ErrorText``.
     public consuming func error(_ message: String?) -> Checkbox { changing(self) { $0.error = message } }
 
-    /// Performs actions when the box is tapped. If one fails, the box goes back to its former value. Without any, nothing is written: released
-    /// clients can't disable a box.
+    /// Performs actions when the box is tapped. If one fails, the box returns to its former value. Empty braces don't disable the
+    /// box, because released clients can't do that.
     public consuming func actions(@ActionListBuilder _ actions: () -> [any Action]) -> Checkbox {
         changing(self) { $0.actions = actions() }
     }
@@ -137,8 +137,8 @@ public func checkboxButton(
     CheckboxButton(text: text, actions: .init(first, second, more))
 }
 
-/// Makes a ``CheckboxButton``, with `if` and `for` among its actions. Empty braces don't disable it: nothing is written then, and
-/// released clients can't disable a box.
+/// Makes a ``CheckboxButton``, with `if` and `for` among its actions. Empty braces don't disable the box, because released clients
+/// can't do that.
 public func checkboxButton(_ text: String? = nil, @ActionListBuilder _ actions: () -> [any Action]) -> CheckboxButton {
     CheckboxButton(text: text, actions: actions())
 }

@@ -4,7 +4,7 @@ public import Backlot
 ///
 /// Source: Applin documentation, Widgets, form.
 public struct Form: Widget, KeyedObject {
-    /// The widgets, from top to bottom; there may be none.
+    /// The widgets, from top to bottom; may be empty.
     public let widgets: [any Widget]
 
     /// `form`

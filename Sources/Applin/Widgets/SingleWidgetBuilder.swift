@@ -59,7 +59,7 @@ extension SingleWidgetBuilder {
     @available(*, unavailable, message: "an action is not a widget: write it between the braces of a button")
     public static func buildExpression(_ action: any Action) -> any Widget { empty() }
 
-    /// Not available: a page is added to the app, and others lead to it by its path.
+    /// Not available: add the page to the app, and let other pages lead to its path.
     @available(
         *,
         unavailable,

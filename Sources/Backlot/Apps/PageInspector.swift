@@ -42,9 +42,9 @@ extension PageInspector {
 
 /// A picture on a page.
 public struct PagePicture: Sendable {
-    /// Its address, as written on the page: a path from the host's root, or an absolute URL.
+    /// The link's address, as written on the page: a path from the host's root, or an absolute URL.
     public let url: String
-    /// Its position on the page.
+    /// The link's position on the page.
     public let place: FindingPath
 
     /// A picture.

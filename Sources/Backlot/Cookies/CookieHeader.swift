@@ -73,7 +73,7 @@ extension Span where Element == UInt8 {
         return index
     }
 
-    /// Whether it has the bytes of a text.
+    /// Whether the value has the bytes of a text.
     @inline(__always)
     fileprivate func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

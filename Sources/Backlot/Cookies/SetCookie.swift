@@ -68,7 +68,7 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
         if let problem { throw problem }
     }
 
-    /// Removes a cookie from the client. `path` and `domain` must be those of the cookie.
+    /// Removes a cookie from the client. `path` and `domain` must be the same as for the cookie.
     ///
     /// - Throws: `CookieError`, as for a new cookie.
     public init(

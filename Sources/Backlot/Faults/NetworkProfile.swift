@@ -26,7 +26,7 @@ public struct NetworkProfile: Sendable, Equatable {
     /// the handler runs and only its response is lost.
     public var cuts: Int
 
-    /// A network. The default values change nothing.
+    /// Creates a network. With the default values, it doesn't slow or lose anything.
     ///
     /// The numbers must lie within the bounds above.
     public init(

@@ -57,7 +57,7 @@ final class NetworkLink: Sendable {
 
 /// The links of all clients with open exchanges. A link is removed with its last exchange.
 final class NetworkLinks: Sendable {
-    /// The key of a client: a session, or else an address.
+    /// The key of a client: its session, or its address without a session.
     private struct Key: Hashable {
         let client: FaultClient
         let host: String

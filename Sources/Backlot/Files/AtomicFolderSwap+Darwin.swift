@@ -16,7 +16,7 @@ func openBeneath(_ folder: Int32, _ path: String, mayBlock: Bool) -> Int32 {
 
 /// Swaps two folders in one step, so that readers always find one of them.
 package enum AtomicFolderSwap {
-    /// - Returns: false if the system or the disk can't swap in one step. Then nothing has changed.
+    /// - Returns: false if the system or the disk can't swap atomically. The folders are then unchanged.
     package static func run(_ path: String, _ other: String) -> Bool {
         unsafe renamex_np(path, other, UInt32(RENAME_SWAP)) == 0
     }

@@ -183,7 +183,7 @@ struct FolderSupport {
 package struct FilePath: Equatable {
     /// The names, separated by slashes; empty for the folder itself.
     package let name: String
-    /// Whether it ends in a slash, and so means a folder.
+    /// Whether the path ends in a slash, and so means a folder.
     package let meansFolder: Bool
 
     /// Reads the path of a request.
@@ -217,7 +217,7 @@ package struct FilePath: Equatable {
         name = String(Substring(rest))
     }
 
-    /// Decodes once, segment by segment. An encoded slash would separate nothing, and file names hold no slash.
+    /// Decodes once, segment by segment. An encoded slash doesn't separate segments, and file names can't contain a slash.
     private static func decode(_ path: String) -> String? {
         guard let names = PathSegments.of(path), !names.contains(where: { $0.utf8.contains(UInt8(ascii: "/")) }) else {
             return nil

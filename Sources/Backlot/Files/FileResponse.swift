@@ -1,6 +1,6 @@
 /// The response to requests for a file: the whole file, a part, or 304 if the client has it.
 struct FileResponse: Sendable {
-    /// The file. If it is compressed, its bytes, ranges and validators are those of the compressed file.
+    /// The file. If it is compressed, bytes, ranges and validators refer to the compressed file.
     let file: OpenFile
     /// The fields that all its responses share: type, caching, validators.
     private let fields: CommonFields

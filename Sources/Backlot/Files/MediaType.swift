@@ -52,7 +52,7 @@ package enum MediaType {
         return name[name.utf8.index(after: dot)...].lowercased()
     }
 
-    /// Whether files with such an extension are already compressed, so that compressing them again gains nothing.
+    /// Whether files with such an extension are already compressed, so that compressing them again is useless.
     static func isCompressed(_ ending: String) -> Bool {
         switch ending {
         case "svg", "bmp", "ico", "tif", "tiff", "aif", "aiff", "wav": false

@@ -9,7 +9,8 @@ extension Response {
     ///   - path: the file, relative to the working directory unless it begins with `/`. The program must choose it: pass a name
     ///     from a request to `file(_:in:for:)`, which stays inside a folder.
     ///   - contentType: the media type; nil for the one of the file's extension.
-    ///   - cacheControl: the `Cache-Control`; nil for none. By default caches ask each time whether the file has changed.
+    ///   - cacheControl: the value of `Cache-Control`; nil to leave the field out. By default, caches ask each time whether the
+    ///     file has changed.
     ///   - download: the name for a browser to save the file under instead of showing it; nil to leave that to the browser.
     /// - Throws: `StatusError` with 404 if there is no regular, readable file, and with 503 if too many files are open.
     public static func file(

@@ -129,8 +129,8 @@ extension Router {
     ///   - folder: the folder, relative to the working directory unless it begins with `/`. It must exist when the server starts.
     ///     If another folder takes its place, the server uses that within a second.
     ///   - path: the path that is served from the folder.
-    ///   - cacheControl: the `Cache-Control` of every file; nil for none, which leaves caches to guess. By default they ask each
-    ///     time whether a file has changed, which costs little. For files that get a new name with each change:
+    ///   - cacheControl: the `Cache-Control` of every file; with nil, caches must guess. By default, they ask each time whether a
+    ///     file has changed, which costs little. For files that get a new name with each change:
     ///     `"public, max-age=31536000, immutable"`.
     ///   - index: the name of the file that is served for its folder; nil for none.
     ///   - precompressed: whether clients that accept gzip get `page.html.gz`, beside `page.html`. It is used unless it is older

@@ -82,7 +82,7 @@ extension Finding: CustomStringConvertible {
         (["\(severity): \(path)"] + explanation.map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// The lines of a report below the one that names the position.
+    /// The lines of a report below the line with the position.
     var explanation: [String] {
         let pointer = path.pointer.isEmpty ? "" : " at \(path.pointer)"
         let line = path.line.map { ", line \($0)" } ?? ""

@@ -52,7 +52,7 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
         set { self[variable.name] = newValue }
     }
 
-    /// Whether it has no messages.
+    /// Whether there are no messages.
     public var isEmpty: Bool { messages.isEmpty }
 
     /// 422.

@@ -18,7 +18,7 @@ extension JSONValue {
 
 /// A position in a document under construction, and the encoder for it.
 private final class EncodedPlace: Encoder {
-    /// The part that was begun; a type that writes nothing becomes an object without members.
+    /// The form of the part that was begun. A type that doesn't write anything becomes an object without members.
     private enum Form {
         case value(JSONValue)
         case members

@@ -61,7 +61,7 @@ enum ETagCondition: Equatable {
     case any
     case tags([ETag])
 
-    /// Reads a field's value. A list ends at its first invalid member; the rest matches nothing.
+    /// Reads a field's value. A list ends at its first invalid member; the members after it never match.
     init(_ field: String) {
         var rest = field[...].utf8
         Self.skip(&rest, commas: false)

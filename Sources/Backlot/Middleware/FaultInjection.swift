@@ -4,7 +4,7 @@
 /// `backlot-fault=status=503&delay=2000` if it can't set fields. Otherwise the next fault on the board for the client applies.
 ///
 /// You may combine `status`, `delay` in milliseconds, and `fault`, one of WireMock's names for broken connections. A response with
-/// an injected fault names it in a field with the same name.
+/// an injected fault has a header field with the fault's name.
 public struct FaultInjection: Middleware {
     /// The field that requests a fault.
     public static let field = "Backlot-Fault"
@@ -155,7 +155,7 @@ extension FaultInjection {
         through network: NetworkProfile,
         next: any Handler
     ) throws -> HandlerResult {
-        // This network changes nothing, and isn't worth a task.
+        // This network has no effect, and isn't worth a task.
         guard network != NetworkProfile() else { return try respondOnline(request, next: next) }
         let trip = NetworkTrip(network, board.links.link(for: request), board.world)
         let request = request.marked.traveling(trip)

@@ -3,9 +3,9 @@ package struct PathPattern: Equatable, Sendable {
     package enum Segment: Equatable, Sendable {
         /// Matches itself.
         case literal(String)
-        /// Matches any segment that isn't empty, and names it.
+        /// Matches any segment that isn't empty, and gives it a name.
         case parameter(String)
-        /// Matches the rest of the path, at least one segment, and names it.
+        /// Matches the rest of the path, at least one segment, and gives it a name.
         case rest(String)
     }
 

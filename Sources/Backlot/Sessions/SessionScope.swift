@@ -25,7 +25,7 @@ final class SessionScope: Sendable {
     enum Keys: Sendable {
         /// The cookies of the request.
         case cookies
-        /// A known key, or none.
+        /// A known key; nil without a session.
         case known(SessionHash?)
     }
 

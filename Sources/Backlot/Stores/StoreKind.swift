@@ -7,7 +7,7 @@ public struct StoreKind<Store: Sendable>: Sendable {
     public let form: String
     /// The possible beginnings of a choice, up to its colon.
     public let schemes: [String]
-    /// The default choice for a program, based on environment variables; nil for none.
+    /// The default choice for a program, based on environment variables; nil without a default.
     public let usual: @Sendable (_ program: String, _ environment: [String: String]) -> String?
     /// Reads a choice from its whole text. Errors never repeat a password.
     public let read: @Sendable (_ text: String) throws(StoreKindError) -> StoreChoice<Store>
@@ -33,7 +33,7 @@ public struct StoreKind<Store: Sendable>: Sendable {
         }
     }
 
-    /// A store in an SQLite file. The default file is in `backlot` in the state folder: that of `XDG_STATE_HOME`, or else
+    /// A store in an SQLite file. The default file is in `backlot` in the state folder: `XDG_STATE_HOME` if it is set, otherwise
     /// `.local/state` below `HOME`.
     ///
     /// - Parameters:
@@ -128,7 +128,7 @@ extension Array {
         return try kind.read(text)
     }
 
-    /// The default choice: that of the first kind that has one, or else memory.
+    /// The default choice of the first kind that has one; otherwise memory.
     package func usual<Store>(program: String, environment: [String: String]) -> String
     where Element == StoreKind<Store> {
         let environment = environment.filter { !$0.value.isEmpty }
@@ -154,8 +154,8 @@ extension SessionStoreKind {
 
 /// The folder for programs' data that should survive them but isn't a document (XDG Base Directory Specification).
 package enum StateFolder {
-    /// The folder of a user: that of `XDG_STATE_HOME`, or else `.local/state` below `HOME`; nil if neither is set. It has no slash
-    /// at its end, so that `"\(path)/name"` is the path of a file.
+    /// The state folder of a user: `XDG_STATE_HOME` if it is set, otherwise `.local/state` below `HOME`; nil if neither is set. It
+    /// has no slash at its end, so that `"\(path)/name"` is the path of a file.
     package static func path(_ environment: [String: String]) -> String? {
         // An empty variable counts as unset, and a relative path doesn't count.
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return withoutSlashes(folder) }

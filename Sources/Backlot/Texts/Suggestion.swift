@@ -62,7 +62,7 @@ package enum EditDistance {
         return last[right.count]
     }
 
-    /// From 0 for the same text to 1 for one with nothing in common. Only the first 200 bytes are compared.
+    /// The difference, from 0 for equal texts to 1 for texts without anything in common. Only the first 200 bytes are compared.
     package static func share(_ left: String, _ right: String) -> Double {
         if left == right { return 0 }
         let (left, right) = (Array(left.utf8.prefix(200)), Array(right.utf8.prefix(200)))

@@ -43,7 +43,7 @@
         return hasPlace(audience)
     }
 
-    /// Whether it exists on the platform and in the dialect of an audience.
+    /// Whether the part exists on the platform and in the dialect of an audience.
     private func hasPlace(_ audience: Audience) -> Bool {
         (platforms.isEmpty || platforms.contains(audience.platform))
             && (dialects.isEmpty || dialects.contains(audience.dialect))
@@ -88,7 +88,7 @@ package struct Audience: Sendable {
 
     /// The clients of some versions in this audience.
     ///
-    /// - Parameter noun: their name in findings; nil names the versions.
+    /// - Parameter noun: the clients' name in findings; with nil, findings name the versions.
     package func narrowed(to versions: ClosedRange<ClientVersion>, noun: String? = nil) -> Audience {
         let range =
             versions.lowerBound == versions.upperBound

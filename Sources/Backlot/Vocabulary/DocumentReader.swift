@@ -15,7 +15,7 @@ package struct DocumentReader {
         var kindName: JSONValue?
         var step = ""
 
-        /// Its members; for an object written as a text, the members that the text stands for.
+        /// The node's members; for an object written as a text, the members that the text stands for.
         func object(_ vocabulary: Vocabulary) -> JSONObject {
             value.object ?? role.readText?(value.string ?? "", vocabulary) ?? JSONObject()
         }

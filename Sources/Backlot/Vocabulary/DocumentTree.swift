@@ -61,7 +61,7 @@ package struct DocumentTree: Sendable {
 
 /// An object of a document, with access to its members by their types.
 package struct DocumentNode: Sendable {
-    /// Its index in the nodes of its tree.
+    /// The node's index in the nodes of its tree.
     package let index: Int
     package let role: Role
     /// The kind that clients read it as; nil for an unknown kind.
@@ -74,11 +74,11 @@ package struct DocumentNode: Sendable {
     package let text: String?
     /// The index of its parent.
     let parent: Int?
-    /// Its key in the parent.
+    /// The node's key in its parent.
     package let key: String
     /// The path from the parent, as a JSON pointer: `/widgets/3`.
     let pointer: String
-    /// Its step on a finding's path: `textfield "username"`; empty for an object without a step.
+    /// The node's step on a finding's path, such as `textfield "username"`; empty for an object without a step.
     package let step: String
     /// Whether clients use it. They ignore the value of a key that the object around it doesn't have.
     package let isRead: Bool

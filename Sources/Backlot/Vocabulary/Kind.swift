@@ -6,7 +6,7 @@ package final class Kind: Sendable {
     package let roles: [Role]
     /// The meaning of the object, in one sentence.
     package let meaning: String
-    /// Every key except the one that names the kind. A key may occur several times, each time for other clients.
+    /// Every key except the key with the kind's name. A key may occur several times, each time for other clients.
     package let keys: [Key]
     /// Groups of keys that require or exclude each other.
     package let groups: [KeyGroup]
@@ -78,7 +78,7 @@ extension Kind: CustomStringConvertible {
         case single
     }
 
-    /// Its name in sentences: `widget`.
+    /// The kind's noun in sentences, such as `widget`.
     package let noun: String
     package let naming: Naming
     /// The keys that distinguish one object from another by their text, for the steps of a finding's path.

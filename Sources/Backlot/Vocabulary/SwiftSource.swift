@@ -106,7 +106,7 @@ extension String {
         }.withVisibleScalars
     }
 
-    /// Its words of ASCII letters and digits.
+    /// The text's words of ASCII letters and digits.
     package var identifierWords: [Substring] { split { !$0.isASCII || !$0.isLetter && !$0.isNumber } }
 
     /// `NOTES_PASSWORD` as `notesPassword`.

@@ -62,7 +62,7 @@
 /// A text from the permitted ones.
 @usableFromInline package struct Name: Sendable {
     package let text: String
-    /// Its meaning, in one sentence; empty for a text that explains itself.
+    /// The meaning of the text, in one sentence; empty for a text that explains itself.
     package let meaning: String
 
     package init(text: String, meaning: String = "") {
@@ -79,7 +79,7 @@
     package let example: String
     /// The rule that a text of another form breaks.
     package let rule: String
-    /// A regular expression for schemas that matches every text of this form; nil for none.
+    /// A regular expression for schemas that matches every text of this form; nil without one.
     let pattern: String?
     package let isValid: @Sendable (String) -> Bool
 

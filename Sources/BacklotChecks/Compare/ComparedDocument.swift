@@ -7,9 +7,9 @@ struct ComparedPart {
     let node: DocumentNode
     /// The steps to it, in words.
     let steps: [String]
-    /// The variable that it sets; nil for none.
+    /// The variable that the part sets; nil without one.
     let variable: String?
-    /// The target of its link; nil for none.
+    /// The target of the part's link; nil without a link.
     let target: String?
     /// Whether its list may have any number of similar parts.
     let isRow: Bool
@@ -97,7 +97,7 @@ struct ComparedDocument {
         return JSONPointer.steps(of: String(rest)).first.map(part.reads) ?? part.node.isRead
     }
 
-    /// The path to a pointer in words: that of the nearest part around it.
+    /// The path to a pointer in words: the path of the nearest part around it.
     func path(to pointer: String) -> FindingPath {
         FindingPath(page: "", steps: part(around: pointer)?.part.steps ?? [], pointer: pointer)
     }

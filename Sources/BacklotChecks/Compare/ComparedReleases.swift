@@ -19,8 +19,8 @@ struct ComparedReleases {
         releases.verdicts(document.bytes, "/", client.releases, baseURL)
     }
 
-    /// The releases that can use an app: those that load its first page and speak the dialect of its actions. If none loads the
-    /// page, all releases count: the page may have a defect or custom words.
+    /// The releases that can use an app: those that load its first page and speak the dialect of its actions. If the page doesn't
+    /// load in any release, all releases count: it may have a defect or custom words.
     func users(of page: JSONValue, among known: Set<ClientVersion>?, baseURL: String) -> Set<ClientVersion> {
         let accepts = known ?? Set(verdicts(page, baseURL).accepts)
         let users = accepts.isEmpty ? Set(client.releases) : accepts

@@ -3,7 +3,7 @@ internal import BacklotClients
 
 /// A deployment's response to a step.
 struct ComparedResponse: Sendable, Equatable {
-    /// The final response; nil if none arrived.
+    /// The final response; nil if it didn't arrive.
     var response: ClientResponse?
     /// The target of the redirects, in the leading side's spelling; nil without redirects.
     var end: String?

@@ -74,8 +74,8 @@ extension ComparisonReport: ServerReport {
     /// The tool's name, `diff`.
     public static var tool: String { "diff" }
 
-    /// Whether it ended early because of a side, the time or the size of the baseline. The maximum number of pages is a choice,
-    /// and doesn't count.
+    /// Whether the comparison ended early because of one side, the time limit or the baseline's size. The maximum number of pages
+    /// is a choice, and doesn't count.
     public var isCutShort: Bool { stop.map { $0 != .pages && $0 != .interrupted } ?? false }
 
     /// All differences: breaking ones are errors, visible ones warnings, neutral ones notes.

@@ -104,7 +104,7 @@ actor ComparisonRun: CrawlCompanion {
         async let other = isSilent ? nil : bAgain?.ask(request, within: rest)
         let bSecond: ComparedResponse?
         (step.again, bSecond) = (await own, await other)
-        // A response that was cut off says nothing about the server.
+        // A response that this run cut off doesn't reveal a fault of the server.
         guard !Task.isCancelled, self.rest > .zero else {
             report.stop = Task.isCancelled ? .interrupted : .time
             return Task.isCancelled ? nil : .time
@@ -164,7 +164,7 @@ actor ComparisonRun: CrawlCompanion {
 
     /// Counts missing responses.
     private func count(_ a: ComparedResponse, _ b: ComparedResponse) -> CrawlReport.Bound? {
-        // A request that takes long on both sides says nothing about either.
+        // A request that takes long on both sides doesn't reveal a fault of one side.
         if a.response != nil || b.response != nil {
             failures = (a.response == nil ? failures.a + 1 : 0, b.response == nil ? failures.b + 1 : 0)
             if failures.a >= Self.mostFailures { report.stop = .a }

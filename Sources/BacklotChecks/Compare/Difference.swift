@@ -46,9 +46,10 @@ public struct Difference: Sendable, Equatable {
     public internal(set) var now: String?
     /// The file with the mock's response; nil for a mock without a file, and between deployments.
     public internal(set) var file: String?
-    /// The affected variable; nil for none. For a renamed variable, its old name.
+    /// The affected variable; nil without one. For a renamed variable, its old name.
     let variable: String?
-    /// The pointer in the first document; for an added part, that of the part around it. Empty if the position doesn't matter.
+    /// The pointer in the first document; for an added part, the pointer of the part around it. Empty if the position doesn't
+    /// matter.
     private let knownPlace: String
     private let name: String
     /// Whether the cause may be a value that changes each time.
@@ -57,7 +58,7 @@ public struct Difference: Sendable, Equatable {
     /// Creates a difference.
     ///
     /// - Parameters:
-    ///   - place: the pointer in the first document; for an added part, that of the part around it.
+    ///   - place: the pointer in the first document; for an added part, the pointer of the part around it.
     ///   - name: the added or removed key, or another name that distinguishes the difference at its pointer.
     init(
         _ rule: String,
@@ -94,10 +95,10 @@ public struct Difference: Sendable, Equatable {
     /// The identity of the difference across two passes over a backend with changing values.
     var identity: [String] { [rule, knownPlace, name] }
 
-    /// The pointer in the first document; for an added key, that of the key.
+    /// The pointer in the first document; for an added key, the key's own pointer.
     var ownPlace: String { rule == "key-added" ? place + JSONPointer.step(name) : place }
 
-    /// Whether it only concerns the value at a pointer.
+    /// Whether the difference concerns only the value at a pointer.
     var isOfValue: Bool { ["value-changed", "order-changed", "target-changed"].contains(rule) }
 
     /// Returns the difference with another rule, kind and message.
@@ -287,7 +288,7 @@ struct BrokenRules {
             }
             let reason = isOfDeployments ? "\(finding.message) \(finding.fix)" : finding.message
             if let index = index(near: finding.path.pointer) {
-                // A warning makes nothing worse that clients ignore.
+                // For clients that ignore the difference, a warning changes nothing.
                 let known = differences[index].kind
                 let isHarmless = known == .neutral && kind != .breaking
                 differences[index].explain(reason, isHarmless ? .neutral : max(known, kind))

@@ -43,7 +43,8 @@ struct DocumentComparison {
     /// Compares two documents.
     ///
     /// - Parameters:
-    ///   - again: the second side's response to another request; values that differ from it don't count. nil without one.
+    ///   - again: the second side's response to a repeated request; values that differ between its two responses don't count. nil
+    ///     without a repeated request.
     ///   - ignoring: whether to ignore a difference, so that it doesn't count towards the maximum.
     init(
         _ was: ComparedDocument,

@@ -235,7 +235,7 @@ struct MockSession {
         return request
     }
 
-    /// The JSON body of a probe; nil for none.
+    /// The JSON body of a probe; nil without one.
     private func object(_ probe: MockProbe, _ path: String, filled: Bool, toBackend: Bool) -> JSONObject? {
         var object = variables[path].map { toBackend ? $0.backend : $0.mock } ?? JSONObject()
         if filled { object = object.filledIn }

@@ -66,7 +66,7 @@ public struct MocksComparison: Sendable {
 public struct MocksReport: Sendable {
     /// A response of the mocks that wasn't compared.
     public struct Unverified: Sendable, Equatable {
-        /// Its method and path.
+        /// The request's method and path.
         public let request: String
         /// The location, such as `books/[id].page.yaml:3`.
         public let source: String
@@ -78,8 +78,8 @@ public struct MocksReport: Sendable {
     public let url: HTTPURL
     /// The reason why there was no connection to the backend at all; nil if there was one.
     public internal(set) var unreachable: ClientError?
-    /// The differences, in the order of the requests. The page of each is a request, such as `GET /books/1`, and the line is that
-    /// of the mock's file.
+    /// The differences, in the order of the requests. Each has a request such as `GET /books/1` as its page, and a line of the
+    /// mock's file as its line.
     public internal(set) var differences: [Difference] = []
     /// The responses that weren't compared.
     public internal(set) var unverified: [Unverified] = []

@@ -189,7 +189,7 @@ struct MocksRun {
         }
     }
 
-    /// Whether it was requested in this pass.
+    /// Whether the probe was requested in this pass.
     func isAsked(_ probe: MockProbe) -> Bool { (asked["\(probe.id)"]?.exchanges.count ?? 0) > pass }
 
     // MARK: At rest
@@ -211,7 +211,7 @@ struct MocksRun {
         await askAll(waiting, &session)
     }
 
-    /// Requests responses, repeatedly as long as some lead to further paths.
+    /// Sends the requests of probes. Continues while responses lead to further paths.
     mutating func askAll(_ probes: [MockProbe], _ session: inout MockSession) async {
         var waiting = probes
         while !waiting.isEmpty, isOpen {

@@ -280,7 +280,7 @@ extension ClientResponse {
         }
     }
 
-    /// Whether it rejects the values or the user of a request that another response accepts.
+    /// Whether this response rejects the values or the user of a request that another response accepts.
     func isRefusal(of other: ClientResponse) -> Bool {
         other.status.kind == .successful && [401, 403, 422].contains(status.code)
     }

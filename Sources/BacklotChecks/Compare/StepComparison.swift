@@ -52,7 +52,7 @@ struct StepComparison {
 
     func result() -> Result {
         guard let was = a.response else {
-            // A page without a response from A itself says nothing about B.
+            // If A's own page doesn't get a response, B can't be judged by it.
             let isNew = b.response != nil && again?.response == nil
             let difference = Difference("answers-now", .neutral, "A doesn't respond, and B does.")
             return Result(differences: isNew ? [difference] : [])
@@ -185,7 +185,7 @@ struct StepComparison {
         return result
     }
 
-    /// Reports each variable that the page has lost, but none that only moved.
+    /// Reports each variable that the page has lost, but not variables that only moved.
     private func variables(_ both: DocumentComparison, _ again: ComparedDocument?) -> [Difference] {
         let names = Set(both.now.variables.map(\.name))
         let changed = both.differences.filter { ["variable-removed", "variable-changed"].contains($0.rule) }

@@ -30,7 +30,7 @@ struct CrawlTransport {
     let options: CrawlOptions
     let watch: CookieWatch
     let start = ContinuousClock.now
-    /// The companion of the crawl; nil for none.
+    /// The companion of the crawl; nil without one.
     var company: (any CrawlCompanion)?
     var findings = CrawlFindings()
     /// The verdicts of client versions on the pages: of the selected versions, or else of every release; nil if releases read

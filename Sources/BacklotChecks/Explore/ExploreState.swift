@@ -89,7 +89,7 @@ final class ExploreState {
             return nil
         }
         let (seen, isBlocked) = device.carrier.take()
-        // A step that ends after the time is over proves nothing, except that the backend has gone.
+        // A step that ends after the time limit can only prove that the backend has gone.
         guard !stage.clock.isOver || stage.clock.bound == .backend else { return nil }
         flow.append(step)
         var found: [Discovery] = []

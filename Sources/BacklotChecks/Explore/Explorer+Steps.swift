@@ -52,7 +52,7 @@ extension Explorer {
 
     // MARK: Taps
 
-    /// A random offer. It prefers those tapped less often, and those that lead to pages with more left to try.
+    /// Picks a step at random. Prefers steps that were tapped less often, and steps to pages with more untried steps.
     private mutating func pick(_ offers: [OfferedStep], _ page: String) -> OfferedStep? {
         let weights = offers.map { offer -> Double in
             if offer.isBack { return offers.count == 1 ? 1 : 0.1 }

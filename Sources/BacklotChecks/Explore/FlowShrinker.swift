@@ -75,7 +75,7 @@ struct FlowShrinker {
         )
     }
 
-    /// Does the steps with new devices and other markers, as far as possible.
+    /// Takes the steps with new devices and other markers, and skips impossible ones.
     ///
     /// - Returns: the steps up to the discovery; nil if it didn't occur again.
     private mutating func replay(_ flow: [ExploreStep]) async -> Way? {

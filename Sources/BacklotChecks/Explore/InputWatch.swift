@@ -24,7 +24,7 @@ struct InputWatch {
     /// - Parameters:
     ///   - page: the page of the step.
     ///   - takesInput: whether the typed text may disappear after a successful step.
-    /// - Returns: the discovery about a lost text; nil for none.
+    /// - Returns: the discovery about a lost text; nil if no text was lost.
     mutating func take(
         _ step: ExploreStep,
         _ client: any HeadlessClient,

@@ -129,7 +129,7 @@ extension ApplinClient {
     ///
     /// - Parameters:
     ///   - path: a path below the base URL, in the form used on pages: `/notes/1?all=true`.
-    ///   - type: the media type of the body; nil for none.
+    ///   - type: the media type of the body; nil without a body.
     /// - Throws: `ClientError` if no response arrives; `ClientError.invalidURL` for a path that leaves the base URL.
     public func send(
         _ method: HTTPRequest.Method,

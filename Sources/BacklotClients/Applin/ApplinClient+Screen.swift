@@ -59,7 +59,7 @@ extension ApplinClient {
     /// The text of the visible error page: the backend's message to the user, or the error's details; nil without an error page.
     public var errorText: String? { errorKind == nil ? nil : state.lastError?.text }
 
-    /// The text of the last error that was shown, even if its page is closed; nil if there was none since the log-out.
+    /// The text of the last error that was shown, even if its page is closed; nil without an error since the last log-out.
     public var lastErrorText: String? { state.lastError?.text }
 
     /// The variables that are set. They belong to the app rather than to a page.

@@ -63,8 +63,8 @@ extension ApplinClient {
         "at: " + paths.map(\.inQuotes).joined(separator: ", ")
     }
 
-    /// Advances the client's clock, with the refreshes that are due meanwhile: those of pages that poll, even below the visible
-    /// one, and those requested by inputs. After a failed refresh the client waits longer, and shows no error.
+    /// Advances the client's clock, and does the refreshes that are due by then: of pages that poll, even below the visible one,
+    /// and after changes of inputs. After a failed refresh the client waits longer, and shows no error.
     ///
     /// The call takes only as long as the responses take.
     ///
@@ -211,7 +211,7 @@ extension ApplinClient {
         }
         await advance(to: stepEnd ?? state.now)
         (stepEnd, offered) = (nil, nil)
-        // In process, nothing may have suspended: this gives other tests their turn.
+        // In process, the code above may not have suspended: this gives other tests their turn.
         await Task.yield()
         let failing = findingsOfStep.filter { finding in
             switch configuration.failingSeverity {
@@ -236,7 +236,7 @@ extension ApplinClient {
         }
     }
 
-    /// Advances the clock, with the refreshes that are due meanwhile.
+    /// Advances the clock, and does the refreshes that are due by then.
     private func advance(to end: Int64) async {
         while !Task.isCancelled, let event = state.polls.next(until: end) {
             switch event {

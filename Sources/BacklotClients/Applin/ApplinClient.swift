@@ -23,7 +23,8 @@ internal import Foundation
 /// ``BackendError``: the rules of the Applin module check each page on arrival. A message to the user (403 and 422) doesn't
 /// throw: the client shows it, and ``errorText`` has it.
 ///
-/// Time stands still between steps. It passes only in ``wait(_:file:line:)``, with everything that the client does meanwhile.
+/// Time stands still between steps. It passes only in ``wait(_:file:line:)``, which also runs everything that the client does in
+/// that time.
 public final class ApplinClient {
     /// The client's configuration.
     public let configuration: ApplinClientConfiguration
@@ -34,7 +35,7 @@ public final class ApplinClient {
     var dialect: Dialect? {
         didSet { state.client = version }
     }
-    /// The client version chosen by the test; nil for none.
+    /// The client version that the test has chosen; nil without one.
     private let chosen: ClientVersion?
     private let inspector: ApplinInspector?
     private let app: RouteLookup?
@@ -206,8 +207,8 @@ extension Router {
 
 /// The configuration of a client in a test. The defaults suit most tests.
 public struct ApplinClientConfiguration: Sendable {
-    /// The dialect of the app's clients, for the rules about its pages; nil for the router's dialect, or else that of the first
-    /// page with an action.
+    /// The dialect of the app's clients, for the rules about its pages; nil for the router's dialect, or without one for the
+    /// dialect of the first page with an action.
     public var dialect: Dialect?
     /// The request field for the client's version, if a test chose one; nil for the router's field.
     public var clientField: ClientField?

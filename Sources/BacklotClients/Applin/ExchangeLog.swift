@@ -16,9 +16,9 @@ public struct RequestRecord: Sendable, Equatable {
 
     /// The method.
     public var method: HTTPRequest.Method { request.method }
-    /// The response; nil if none arrived.
+    /// The response; nil if it didn't arrive.
     public var response: ClientResponse? { try? result.get() }
-    /// The status of the response; nil if none arrived.
+    /// The status of the response; nil if it didn't arrive.
     public var status: Int? { response?.status.code }
     /// The variables in the request's body; nil without any.
     public var variables: JSONObject? { (try? JSONValue(parsing: request.body))?.object }

@@ -43,7 +43,7 @@ public final class FlokiClient: SteppedClient {
     var query: (url: String, words: String, page: Int)?
     /// The stored pages of items, by id and URL.
     var keptPages: [String: String] = [:]
-    /// An explanation of the last step's surprising effect, such as a tap that Android ignores; nil for none.
+    /// An explanation of the last step's surprising effect, such as a tap that Android ignores; nil without one.
     public internal(set) var note: String?
     /// The URLs that the client requested, the latest last.
     public internal(set) var sent: [String] = []

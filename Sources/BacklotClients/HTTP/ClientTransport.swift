@@ -27,7 +27,7 @@ public struct ClientLimits: Sendable, Equatable {
     /// The maximum time for a complete response, without its redirects.
     public var total = Duration.seconds(60)
 
-    /// Creates the default limits. Both times are those of the iOS client.
+    /// Creates the default limits. Both times are the same as in the iOS client.
     public init() {}
 }
 

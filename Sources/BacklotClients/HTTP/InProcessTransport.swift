@@ -2,7 +2,7 @@ public import BacklotHTTP
 internal import HTTPTypes
 public import Logging
 
-/// Calls a handler without a socket. The responses are those of its server, at a fraction of the time.
+/// Calls a handler without a socket. The responses are the same as from its server, but take a fraction of the time.
 public struct InProcessTransport: ClientTransport {
     /// The URL of the handler's root. The transport can't reach other hosts.
     public static let root = "http://localhost/"

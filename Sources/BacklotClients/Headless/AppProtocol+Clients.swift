@@ -5,7 +5,7 @@ internal import Floki
 internal import Xpedite
 
 extension AppProtocol {
-    /// The headless clients in this module, by protocol. The first is that of the default protocol.
+    /// The headless clients in this module, by protocol. The default protocol comes first.
     private static let headlessClients: KeyValuePairs<AppProtocol, any HeadlessClient.Type> = [
         .applin: ApplinClient.self, .xpedite: XpediteClient.self, .floki: FlokiClient.self,
         .dynamicViews: DynamicViewsClient.self,

@@ -17,7 +17,7 @@ public struct StepError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The backend made mistakes during a step. The client still did the step, as far as a real client would.
+/// The error for a backend's mistakes during a step. The client still took the step as a real client would.
 public struct BackendError: Error, Equatable, CustomStringConvertible {
     /// The call in the test: `tap("Create Account")`.
     public let step: String

@@ -26,7 +26,7 @@ package struct XpediteLink {
 }
 
 extension XpediteClient {
-    /// The calls that are possible on the screen, without those of rows. Cancelling a form doesn't use its typed values.
+    /// The calls that are possible on the screen, except calls of rows. Cancelling a form doesn't use its typed values.
     package var links: [XpediteLink] {
         tappables.map { target in
             let isCancel = target.isCancel

@@ -198,7 +198,7 @@ struct KeptPages {
         return page.packet
     }
 
-    /// The call without its token: the same call in another session leads to the same page.
+    /// The call without its token, because the same call in another session leads to the same page.
     private static func key(_ call: JSONObject) -> JSONValue {
         var call = call
         call["token"] = nil

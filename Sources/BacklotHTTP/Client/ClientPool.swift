@@ -1,6 +1,6 @@
 /// The connections of one loop to other servers that wait for their next exchange.
 final class ClientPool {
-    /// The most connections to keep.
+    /// The maximum number of connections to keep.
     var most = 128
     /// The time to keep an unused connection, in milliseconds.
     static let patience: Int64 = 30_000

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// HTTP/2 (RFC 9113). The library handles the frames, and reports their contents in callbacks while `receive` runs.
 @safe final class HTTP2Client: HTTPClientCodec {
-    /// The most bytes of a response that may be in transit.
+    /// The maximum number of bytes of a response that may be in transit.
     private static let window: Int32 = 1024 * 1024
     /// The approximate number of bytes that `takeOutput` returns.
     private static let outputSize = 64 * 1024

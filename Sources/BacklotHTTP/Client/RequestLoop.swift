@@ -26,7 +26,7 @@ package final class RequestLoop: @unchecked Sendable {
     private let bounds: ClientBounds
     /// Limits the bytes of all incomplete responses together.
     private let gathering = BufferBudget(limit: 256 * 1024 * 1024)
-    /// The most connections at a time; fewer once the system has no more descriptors.
+    /// The maximum number of connections at a time; fewer once the system has no more descriptors.
     package private(set) var mostConnections: Int
     private var user: (any RequestLoopUser)?
     private var alarm: Alarm?
@@ -43,7 +43,7 @@ package final class RequestLoop: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - connector: the settings of TLS; nil for clear text.
-    ///   - mostConnections: the most connections at a time.
+    ///   - mostConnections: the maximum number of connections at a time.
     /// - Throws: `ClientConnectionError` for an unknown host or without descriptors.
     package init(
         name: String,

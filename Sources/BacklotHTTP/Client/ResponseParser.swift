@@ -3,7 +3,7 @@ internal import HTTPTypes
 /// Reads one response from bytes that arrive in any pieces (RFC 9112, sections 4 to 7). A value without I/O.
 struct ResponseParser {
     private static let start = Array("HTTP/1.".utf8)
-    /// The most interim responses that are skipped.
+    /// The maximum number of interim responses that are skipped.
     private static let mostInterim = 10_000
 
     private let bounds: ClientBounds

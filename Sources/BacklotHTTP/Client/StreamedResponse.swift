@@ -18,7 +18,7 @@ package struct OutgoingRequest: Sendable {
     package var authority: String
     /// The header fields. Those in `ownFields` are left out.
     package var headers: FieldList
-    /// The value of a `Via` field after those; nil without one.
+    /// The value of a `Via` field after the other fields; nil without one.
     var via: String?
     package var body: Body
     /// Whether the body waits until the server asks for it (RFC 9110, section 10.1.1).
@@ -74,7 +74,7 @@ package struct OutgoingRequest: Sendable {
         method.rawValue.utf8.count + target.utf8.count + authority.utf8.count + headers.linesCount + 24 + (length ?? 0)
     }
 
-    /// The length to declare; nil to declare none.
+    /// The length to declare; nil to leave it out.
     var declaredLength: Int? {
         // RFC 9110, section 8.6: also for methods that usually have a body.
         guard let length, length > 0 || method == .post || method == .put else { return nil }

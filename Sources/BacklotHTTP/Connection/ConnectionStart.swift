@@ -34,7 +34,7 @@ final class ConnectionStart {
     /// Whether the client has begun a handshake.
     var isHandshake: Bool { session != nil }
 
-    /// Continues as far as the bytes in `socket` allow.
+    /// Continues with the bytes that have arrived in `socket`.
     ///
     /// - Parameters:
     ///   - context: the TLS context; nil for a server of clear text.

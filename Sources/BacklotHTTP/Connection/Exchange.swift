@@ -42,7 +42,7 @@ struct RequestCounts {
     var network: UInt64?
     /// Whether the request counts among those in flight.
     var isInFlight = false
-    /// Whether it counts among those of its client.
+    /// Whether the request counts among those in flight of its client.
     var isHeld = false
     /// The number of bytes of the request's head, once its handler has suspended.
     var headSize: UInt16 = 0

@@ -3,7 +3,7 @@
 /// If possible, the system sends a file without passing it through the server's memory. Only bytes in the system's cache are
 /// sent. A blocking thread loads bytes from the disk first, so that the loop doesn't wait for it. Confined to a loop.
 final class OutgoingSlice: @unchecked Sendable {
-    /// The most bytes that are loaded and sent in one turn of the loop.
+    /// The maximum number of bytes that are loaded and sent in one turn of the loop.
     static let window = 1024 * 1024
     /// Bytes in memory up to this number are copied after their heads.
     static let copiedBytes = 64 * 1024

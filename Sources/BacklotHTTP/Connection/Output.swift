@@ -23,8 +23,8 @@ final class Output {
     /// The rate at which the client accepts the output, while the connection waits for it.
     var meter: OutputMeter?
 
-    /// Bytes that the system hasn't accepted yet, after those that it has. They need none of Swift's exclusivity checks at run
-    /// time: code that changes or reads them uses nothing else of the output.
+    /// Bytes that the system hasn't accepted yet, after those that it has. They don't need Swift's exclusivity checks at run time,
+    /// because code that changes or reads them doesn't use other parts of the output.
     private(set) var bytes: [UInt8] {
         @inline(__always) _read { yield unsafe unchecked }
         @inline(__always) _modify { yield unsafe &unchecked }
@@ -36,7 +36,7 @@ final class Output {
     /// Whether more may be written before the client has accepted the waiting bytes.
     var hasRoom: Bool { waiting < Self.highWater && file == nil }
 
-    /// Whether it is empty, so that another connection may use it.
+    /// Whether the output is empty, so that another connection may use it.
     var isEmpty: Bool { bytes.isEmpty && file == nil && meter == nil }
 
     /// Whether the connection waits for the client.

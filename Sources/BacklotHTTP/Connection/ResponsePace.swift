@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// A response carries it from a middleware to the server, which applies it last. So it paces the bytes that other middlewares
 /// have made of the body, such as compressed ones.
 package protocol ResponsePace: AnyObject, Sendable {
-    /// The most bytes of a body that are sent at once.
+    /// The maximum number of bytes of a body that are sent at once.
     var pieceSize: Int { get }
 
     /// Waits until the head of the response may be sent.

@@ -27,8 +27,8 @@ package struct ContentEncoding: Equatable, Sendable {
     /// The codings in the order of decoding, which is the reverse of their order in the field.
     package let codings: [ContentCoding]
 
-    /// The most codings on top of each other. Clients don't need two, and each coding multiplies the possible expansion of a few
-    /// bytes.
+    /// The maximum number of codings on top of each other. Clients don't need two, and each coding multiplies the possible
+    /// expansion of a few bytes.
     static let most = 2
 
     /// Reads the field's value. `identity` doesn't count as a coding.
@@ -59,7 +59,7 @@ extension ContentEncoding {
 
     /// Decodes a complete body.
     ///
-    /// - Parameter limit: the most bytes of the decoded body.
+    /// - Parameter limit: the maximum number of bytes of the decoded body.
     /// - Returns: nil if the decoded body is larger, or if finding out would take too much work.
     /// - Throws: `ContentCodingError` if the body doesn't match its codings.
     package func decode(_ body: [UInt8], limit: Int) throws(ContentCodingError) -> [UInt8]? {

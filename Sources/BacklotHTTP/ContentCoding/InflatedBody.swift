@@ -4,7 +4,7 @@ extension Request {
     /// The same request without its content codings: the body is decoded while it is read, and the fields about the encoded bytes
     /// are removed.
     ///
-    /// - Parameter ratio: the most times that the decoded body may be larger than its encoded bytes.
+    /// - Parameter ratio: the maximum factor by which the decoded body may be larger than its encoded bytes.
     package func inflated(_ encoding: ContentEncoding, ratio: Int) throws(ContentCodingError) -> Request {
         var request = Request(
             head: head.without([.contentEncoding, .contentLength]),
@@ -76,7 +76,8 @@ final class InflatedBody: Sendable {
 
     /// The next piece; nil at the end. May be called on any thread, by one reader at a time.
     ///
-    /// - Parameter limit: the most bytes that will be read in total. It is not checked here, but limits the encoded bytes.
+    /// - Parameter limit: the maximum number of bytes that will be read in total. It is not checked here, but limits the encoded
+    ///   bytes.
     func next(limit: Int) async throws -> [UInt8]? {
         // Another task may continue if one task was cancelled.
         try await reading.use(unless: { $0 is CancellationError }) { reading in

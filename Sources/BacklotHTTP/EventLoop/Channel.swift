@@ -77,7 +77,7 @@ struct ReadySlot {
 
 /// Buffers of a loop that its connections borrow while bytes are in flight, so that an idle connection has no buffer.
 final class BufferPool {
-    /// The size of a read buffer: the most bytes that one `recv` can return.
+    /// The size of a read buffer: the maximum number of bytes that one `recv` can return.
     static let readSize = 64 * 1024
     /// The largest output that is kept, in bytes.
     private static let keptCapacity = 256 * 1024

@@ -19,7 +19,7 @@ final class HTTP2Connection: @unchecked Sendable {
         var relieved: [HTTP2Stream] = []
     }
 
-    /// The most bytes of frames that may wait for the socket.
+    /// The maximum number of bytes of frames that may wait for the socket.
     static let outputLimit = 64 * 1024
 
     let connection: Connection
@@ -75,7 +75,7 @@ final class HTTP2Connection: @unchecked Sendable {
         run()
     }
 
-    /// Ends the connection because of what the client has done, or else with `code`.
+    /// Ends the connection with the error that the client has caused, or with `code` if it hasn't caused one.
     private func fail(_ code: HTTP2ErrorCode) {
         if let kind = state.input.excess {
             server.logger.debug("too many frames of the kind '\(kind)' from \(remoteAddress)")

@@ -131,7 +131,7 @@ struct HeaderList {
         if isSearched { crumbs.append(start..<cookie.count) }
     }
 
-    /// The range of a name or value: that of an equal one stored earlier, or else a new one at the end.
+    /// The range of a name or value. An equal one that was stored earlier may be used again; otherwise the text is appended.
     private mutating func place(_ text: Span<UInt8>) -> Range<Int> {
         guard text.count > Self.short, storedBytes > Self.unsearched else { return append(text) }
         if let place = places.first(where: { bytes.span.equals($0, text) }) { return place }

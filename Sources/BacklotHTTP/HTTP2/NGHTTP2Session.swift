@@ -6,8 +6,8 @@ internal import HTTPTypes
 ///
 /// It reports the frames to its `HTTP2Connection` while `receive` runs, and asks streams for their bytes while `write` runs.
 @safe final class NGHTTP2Session {
-    /// The most bytes of unread bodies that a connection may hold: its window (RFC 9113, section 5.2). Each stream has the protocol's
-    /// 65,535.
+    /// The maximum number of bytes of unread bodies that a connection may hold: its window (RFC 9113, section 5.2). Each stream has
+    /// the protocol's 65,535.
     private static let connectionWindow: Int32 = 256 * 1024
 
     private var session: OpaquePointer?

@@ -80,7 +80,7 @@ extension HTTP2Stream {
 
     // MARK: The library's requests
 
-    /// Decides about the next DATA frame; nil as long as there is nothing to send.
+    /// Decides about the next DATA frame; nil if there is nothing to send yet.
     func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
         guard let frame = file.map({ nextFrame(of: $0, upTo: most) }) ?? queue.nextFrame(upTo: most) else {
             isDeferred = true
@@ -169,8 +169,9 @@ struct ResponseQueue {
 
     /// Decides about the next frame.
     ///
-    /// - Parameter most: the most bytes that the frame may have.
-    /// - Returns: the number of waiting bytes that go into the frame, and whether it is the last one; nil when there is nothing to send.
+    /// - Parameter most: the maximum number of bytes that the frame may have.
+    /// - Returns: the number of waiting bytes that go into the frame, and whether the frame is the last one; nil if there is
+    ///   nothing to send yet.
     func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
         guard isPending else { return nil }
         let count = min(most, self.count)

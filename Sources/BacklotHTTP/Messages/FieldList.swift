@@ -151,7 +151,7 @@ package struct FieldList: Sendable {
         return (0..<count).contains { bytes.span.equals(self[$0].name, ignoringCase: name) }
     }
 
-    /// The most bytes that `writeLines` writes.
+    /// The maximum number of bytes that `writeLines` writes.
     var linesCount: Int { bytes.count + 4 * count }
 
     /// Writes the lines of the fields in the form of HTTP/1.1.

@@ -30,7 +30,7 @@ extension Response {
 package struct UnexpectedError: Error {
     /// The error that a handler threw.
     package let cause: any Error
-    /// Whether it has already been logged.
+    /// Whether the error has already been logged.
     let isLogged: Bool
     /// The response, without details of the error; nil for the server's own.
     let response: Response?

@@ -82,7 +82,7 @@ public struct Request: Sendable {
         } != nil
     }
 
-    /// The client's certificate, issued by a trusted authority; nil if the client sent none (see
+    /// The client's certificate, issued by a trusted authority; nil if the client didn't send one (see
     /// `TLSConfiguration.clientCertificates`).
     public var peerCertificate: PeerCertificate? { tls?.peerCertificate }
 
@@ -117,7 +117,7 @@ public protocol RequestAttribute {
     associatedtype Value: Sendable
 }
 
-/// Values that middlewares attach to a request, each under its key type. An empty one costs nothing.
+/// Values that middlewares attach to a request, each under its key type. Without values, they cost nothing.
 public struct RequestAttributes: Sendable {
     /// The value attached last. A list, since most requests have one or two values: each takes a single piece of memory.
     @usableFromInline var last: Entry?
@@ -127,7 +127,7 @@ public struct RequestAttributes: Sendable {
     /// Whether no value is attached: cheaper than looking one up.
     package var isEmpty: Bool { last == nil }
 
-    /// The value under a key; nil if none is attached.
+    /// The value under a key; nil if it isn't attached.
     @inlinable public subscript<Key: RequestAttribute>(key: Key.Type) -> Key.Value? {
         get {
             let identifier = ObjectIdentifier(key)

@@ -22,13 +22,13 @@ package struct RequestNotes: Sendable {
         return isFirst ? new : other
     }
 
-    /// The number of its route; 0 for none.
+    /// The number of the request's route; 0 without one.
     package var route: Int {
         get { head.noted.route.load(ordering: .relaxed) }
         nonmutating set { head.noted.route.store(newValue, ordering: .relaxed) }
     }
 
-    /// A part of its session's hash; 0 for none.
+    /// A part of the hash of the request's session; 0 without a session.
     package var session: UInt64 {
         get { head.noted.session.load(ordering: .relaxed) }
         nonmutating set { head.noted.session.store(newValue, ordering: .relaxed) }
@@ -48,7 +48,7 @@ package struct RequestNotes: Sendable {
 
     /// Replaces the current session's object by another session's.
     ///
-    /// - Returns: the replaced one; nil without one.
+    /// - Returns: the replaced session; nil without one.
     package func exchangeSession(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
         objects?.kinds.withLock { kinds in
             defer { kinds.session = new }
@@ -101,7 +101,7 @@ package struct NumberedObjects<Object: AnyObject & Sendable>: Sendable {
 }
 
 extension Request {
-    /// Its notes.
+    /// The notes of the request.
     package var notes: RequestNotes { RequestNotes(head.original ?? head) }
 }
 

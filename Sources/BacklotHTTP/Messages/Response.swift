@@ -20,7 +20,7 @@ public struct Response: Sendable {
         }
     }
     private var made: HTTPFields
-    /// Another server's header fields, as long as nobody changes them: kept as bytes, since most are only passed on.
+    /// Another server's header fields, kept as bytes until they are changed, because most are only passed on.
     var passed: FieldList? { rare.value?.passed }
     /// The shared fields that `made` was created from; nil after a change.
     ///

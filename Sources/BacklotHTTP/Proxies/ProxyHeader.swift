@@ -10,7 +10,7 @@ enum ProxyHeader {
         case malformed(String)
     }
 
-    /// The most bytes of a header, including those that version 2 allows after the addresses.
+    /// The maximum number of bytes of a header, including those that version 2 allows after the addresses.
     static let longest = 4096
     /// The limit of version 1 (section 2.1).
     private static let longestLine = 107

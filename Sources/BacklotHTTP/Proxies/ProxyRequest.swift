@@ -21,7 +21,7 @@ package struct ProxyRequest: Sendable {
 
     /// Creates a proxy request from a request of the server.
     ///
-    /// Its absolute URL becomes a path, since the backend is the requested host.
+    /// The request's absolute URL becomes a path, because the backend is the requested host.
     package init(_ request: Request) {
         let encoded = request.body.encoded
         let head = encoded?.head ?? request.head

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension Request {
-    /// The address of the client itself, according to the trusted proxies: from `Forwarded` (RFC 7239), or else from
+    /// The address of the client itself, according to the trusted proxies: from `Forwarded` (RFC 7239), or without it from
     /// `X-Forwarded-For`.
     ///
     /// A client can write these fields too. So they are read from the end, where the nearest proxy has added its entry, as long

@@ -153,7 +153,7 @@ package struct ReverseProxy: Sendable {
             // RFC 9110, section 15.3.6: it has no content, even if the backend sends some.
             observation?.ends(body: [])
         } else if request.method == .head {
-            // The length is that of the response to GET.
+            // The length of the response to GET.
             let length = backendResponse.fields["content-length"].flatMap { Int($0.prefix { $0 != "," }) }
             response.body = .stream(length: length) { _ in }
             observation?.ends(body: [])

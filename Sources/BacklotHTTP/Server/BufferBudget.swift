@@ -53,7 +53,7 @@ package final class BufferBudget: Sendable {
         return peak.exchange(now, ordering: .relaxed) >= Self.notablePeak ? .fallen : .usual
     }
 
-    /// Takes bytes if that many are free. Returns false, and takes none, otherwise.
+    /// Takes bytes and returns true if that many are free; otherwise returns false.
     func takeIfFree(_ bytes: Int) -> Bool {
         let isFree = used.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit
         if !isFree { used.wrappingSubtract(bytes, ordering: .relaxed) }
@@ -81,7 +81,7 @@ final class BufferShare: Sendable {
     /// The number of held bytes.
     var bytes: Int { held.load(ordering: .relaxed) }
 
-    /// Whether it may not hold more, because the budget is spent and its share isn't small.
+    /// Whether the holder must not take more, because the budget is spent and its share isn't small.
     var isOverdrawn: Bool { bytes > Self.freeBytes && server.buffers.isSpent }
 
     /// Holds more bytes than before; a negative number holds fewer.

@@ -35,7 +35,7 @@ public struct HostedHandler: Sendable {
     ///     as encrypted.
     ///   - body: the body, which may still be arriving.
     ///   - address: the client's address; nil if the other server doesn't provide it, which counts as 0.0.0.0.
-    /// - Returns: the response, without a body if none may be sent, as for HEAD.
+    /// - Returns: the response, without its body if HTTP forbids one, as for HEAD.
     public func respond(to head: HTTPRequest, body: RequestBody, from address: SocketAddress?) async -> Response {
         let request: Request
         do throws(RequestError) {
@@ -75,7 +75,7 @@ private enum HostedTLS: RequestAttribute {
 }
 
 extension Request {
-    /// Whether it came over an encrypted connection, to this server or to the one that hosts the handler.
+    /// Whether the request came over an encrypted connection, to this server or to the server that hosts the handler.
     var cameEncrypted: Bool { tls != nil || !attributes.isEmpty && attributes[HostedTLS.self] ?? false }
 
     /// Creates a request from one that another server has read. It goes through the same parser as one from a socket.

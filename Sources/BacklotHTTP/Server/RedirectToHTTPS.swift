@@ -27,7 +27,7 @@ public struct RedirectToHTTPS: Handler {
 }
 
 extension Request {
-    /// The requested host without the port; nil if the client names none.
+    /// The requested host without the port; nil if the client didn't send a host.
     fileprivate var hostName: String? {
         guard let host = headers.first(where: { $0.name.lowercased() == "host" })?.value else { return nil }
         // The colons of an IPv6 address are in brackets.

@@ -6,36 +6,36 @@ public struct ServerConfiguration: Sendable {
         public var requestLine = 8 * 1024
         /// The largest head (request line and header section), in bytes, at most 65,535. Larger ones get a 431.
         public var head = 32 * 1024
-        /// The most header fields. Requests with more get a 431.
+        /// The maximum number of header fields. Requests with more get a 431.
         public var fields = 100
         /// The largest request body, in bytes, unless a route allows more. Larger ones get a 413.
         public var body = 1024 * 1024
         /// The longest chunk extension, in bytes.
         public var chunkExtension = 256
-        /// The most bytes of chunk extensions in one request.
+        /// The maximum number of bytes of chunk extensions in one request.
         public var chunkExtensionsInAll = 4 * 1024
         /// The largest trailer section of a chunked body, in bytes.
         public var trailers = 4 * 1024
-        /// The most empty lines before a request.
+        /// The maximum number of empty lines before a request.
         public var leadingEmptyLines = 4
-        /// The most connections at a time; fewer if the process may have fewer descriptors. When nearly as many are open, the
-        /// server first closes connections that have been idle longest, then those that have waited for their clients longest. If
-        /// it can't close any, further connections wait in the system's queue.
+        /// The maximum number of connections at a time; fewer if the process may have fewer descriptors. When nearly as many are
+        /// open, the server first closes connections that have been idle longest, then those that have waited for their clients
+        /// longest. If it can't close any, further connections wait in the system's queue.
         public var connections = 16_384
 
-        /// The most connections of one client at a time. Further ones get a 503 and are closed. nil means no limit, since many
-        /// clients may share an address. IPv6 addresses count by their first 64 bits. A trusted proxy's connections don't count.
-        /// Instead, the requests in flight through it count for the client that the proxy names.
+        /// The maximum number of connections of one client at a time. Further ones get a 503 and are closed. nil means no limit,
+        /// since many clients may share an address. IPv6 addresses count by their first 64 bits. A trusted proxy's connections
+        /// don't count. Instead, the requests in flight through it count for the client that the proxy names.
         public var connectionsPerAddress: Int?
 
         /// The least rate, in bytes per second, at which a client must send a body and accept a response. It applies once
         /// `Timeouts.rateGrace` has passed.
         public var leastRate = 500
 
-        /// The most requests in flight, in all connections. Further ones get a 503 without a body, with `Retry-After`, before a
-        /// handler sees them. The last eighth is kept for clients that have less than an eighth. If at least 1,024 connections
-        /// may be open, a client has at most seven eighths of that number. `ServerConfiguration.reservedPaths` may exceed all of
-        /// these limits.
+        /// The maximum number of requests in flight, in all connections. Further ones get a 503 without a body, with `Retry-After`,
+        /// before a handler sees them. The last eighth is kept for clients that have less than an eighth. If at least 1,024
+        /// connections may be open, a client has at most seven eighths of that number. `ServerConfiguration.reservedPaths` may
+        /// exceed all of these limits.
         ///
         /// A client is an IPv4 address, or the first 64 bits of an IPv6 address; a trusted proxy names its clients. A request
         /// isn't in flight while its handler waits for the client to send the body or to accept the response: `bufferedBytes`
@@ -45,22 +45,23 @@ public struct ServerConfiguration: Sendable {
         /// The number of bytes of a head that count as one request in flight.
         static let usualHead = 4 * 1024
 
-        /// The most bytes that the server keeps for slow clients, in all connections. They include unfinished heads, requests
-        /// behind one that a handler works on, collected bodies with their heads, and responses that clients haven't accepted.
-        /// Each HTTP/2 request that waits for its client adds 32 KiB. Above three quarters of the limit, the server gives up the
-        /// requests and connections that hold most and have made no progress for longest. Above the limit, a body of more than 64
-        /// KiB gets a 503 with `Retry-After`.
+        /// The maximum number of bytes that the server keeps for slow clients, in all connections. They include unfinished heads,
+        /// requests behind one that a handler works on, collected bodies with their heads, and responses that clients haven't
+        /// accepted. Each HTTP/2 request that waits for its client adds 32 KiB. Above three quarters of the limit, the server gives
+        /// up the requests and connections that hold most and have made no progress for longest. Above the limit, a body of more
+        /// than 64 KiB gets a 503 with `Retry-After`.
         ///
         /// 256 MiB by default, or half of the memory that the process's control groups allow, if that is less.
         public var bufferedBytes = defaultBufferedBytes
         private static let defaultBufferedBytes = min(256 * 1024 * 1024, (MemoryLimit.current ?? .max) / 2)
 
-        /// The most connections at a time that have sent their last response and wait for their clients to close. Above that, the
-        /// server cuts those that have waited longest.
+        /// The maximum number of connections at a time that have sent their last response and wait for their clients to close.
+        /// Above that, the server cuts those that have waited longest.
         public var lingering = 1_024
 
-        /// The most requests at a time in one HTTP/2 connection. The server announces the number, and refuses further requests in
-        /// a way that lets the client send them again. A request that the client has given up counts until its handler returns.
+        /// The maximum number of requests at a time in one HTTP/2 connection. The server announces the number, and refuses further
+        /// requests in a way that lets the client send them again. A request that the client has given up counts until its handler
+        /// returns.
         public var streams = 100
 
         /// The default limits.

@@ -43,7 +43,7 @@ public enum PEMSource: Hashable, Sendable {
         if case .file(let path) = self { path } else { nil }
     }
 
-    /// The most bytes to read from a file: many times the largest bundle of authorities.
+    /// The maximum number of bytes to read from a file: many times the largest bundle of authorities.
     private static let mostBytes = 4 * 1024 * 1024
 
     /// The bytes.

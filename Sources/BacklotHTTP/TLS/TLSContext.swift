@@ -112,7 +112,7 @@ internal import COpenSSL
                 me
             )
         }
-        // Sessions are for this program only. Without this name, the library refuses those of clients with certificates.
+        // Sessions are for this program only. Without this name, OpenSSL refuses to resume sessions of clients with certificates.
         let name = Array("backlot".utf8)
         unsafe SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
         if let tickets {

@@ -76,7 +76,7 @@ internal import COpenSSL
 
     // MARK: The handshake
 
-    /// Continues the handshake as far as the socket allows.
+    /// Continues the handshake until it ends, or until the socket would block.
     func handshake() -> Step {
         if isBroken, let failure { return .failed(failure) }
         // Errors left from another connection would look like this one's.

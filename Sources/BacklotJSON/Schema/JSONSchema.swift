@@ -145,11 +145,11 @@ extension JSONValue {
 
 /// One subschema, compiled.
 struct SchemaNode: Sendable {
-    /// Its JSON pointer in the document.
+    /// The schema's JSON Pointer in the document.
     let pointer: String
     /// The schema resource that it belongs to (Core, section 8.2.1).
     let resource: Int
-    /// Its keywords in the order of validation, with `unevaluated…` last. The schema `false` has one keyword `never`.
+    /// The schema's keywords in the order of validation, with `unevaluated…` last. The schema `false` has one keyword `never`.
     var keywords: [SchemaKeyword] = []
 }
 

@@ -32,7 +32,7 @@ public final class OTLPExporter: Service {
     private let logs: RecordExport<LogRecord>?
     private let metricSender: OTLPSender?
 
-    /// An exporter that sends nothing yet.
+    /// Creates an exporter. It doesn't send anything yet.
     ///
     /// - Parameters:
     ///   - settings: the collector's address and the options.

@@ -13,7 +13,7 @@ enum OTLPOutcome: Equatable {
     case accepted(Rejected?)
     /// The collector would not accept it later either.
     case refused(String)
-    /// The collector may accept it later: after the time that it asks for, or else at any time.
+    /// The collector may accept the records later. `after` is the time that it asks to wait; nil if it doesn't say.
     case later(String, after: Duration?)
 
     /// The maximum length of a collector's message in the log, in characters.

@@ -95,7 +95,7 @@ final class Recordings: MockRecorder {
 
     /// Ends a recording.
     ///
-    /// - Returns: the recording; nil if none is in progress.
+    /// - Returns: the recording; nil if the backend isn't being recorded.
     func stop(of backend: MockBackend) -> Recording? {
         state.withLock { state in
             guard let recording = state.current?.recording else { return nil }

@@ -7,7 +7,7 @@ struct OpenAPIResponse {
     private static let ownHeaders = ["content-type", "content-length", "transfer-encoding", "connection", "date"]
 
     let status: Int
-    /// Whether it is the document's response for all other statuses.
+    /// Whether this is the document's response for all other statuses.
     let isDefault: Bool
     /// The name, for people.
     let name: String

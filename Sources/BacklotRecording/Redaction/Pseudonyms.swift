@@ -67,7 +67,7 @@ struct Pseudonyms {
         return Int((state >> 33) % UInt64(bound))
     }
 
-    /// A card number that nobody has, with blanks in the same positions.
+    /// A card number that is never issued, with blanks in the same positions.
     private static func card(_ number: Int, like other: String) -> String {
         let count = other.utf8.count(where: \.isDigit)
         guard count >= 5 else {
@@ -89,9 +89,9 @@ struct SecretReplacement {
     private struct Pattern {
         let bytes: [UInt8]
         let replacement: [UInt8]
-        /// Whether it only counts without an adjacent letter or digit.
+        /// Whether the secret only counts without an adjacent letter or digit.
         let isWhole: Bool
-        /// Whether it only counts as a whole value, because the word may occur in any sentence.
+        /// Whether the secret only counts as a whole value, because the word may occur in any sentence.
         let isValue: Bool
         let kind: String
     }

@@ -131,7 +131,7 @@ struct FieldPiece {
     var kind: String?
     /// The minimum length, in bytes, of a secret to replace at all of its occurrences.
     var shortest = 4
-    /// Whether it is a name or a separator, which stays.
+    /// Whether the part is a name or a separator, which stays.
     var isFixed = false
 
     /// The pieces of a field.

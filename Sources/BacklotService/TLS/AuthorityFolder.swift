@@ -116,7 +116,7 @@ public struct AuthorityFolder: Sendable {
     /// The time before the end of a certificate when it is renewed: 30 days.
     private static let renewal = 30 * 86_400
 
-    /// The most names and addresses of a certificate, unless the machine has more.
+    /// The maximum number of names and addresses of a certificate, unless the machine has more.
     private static let mostHosts = 100
 
     private func issueIfNeeded(

@@ -72,7 +72,7 @@ struct TextTable: Sendable {
 /// Numbers begin with 1 and have few gaps, since clients store texts in an array. A name keeps its number for as long as the
 /// app declares it; a new name gets the lowest free number.
 struct TextNumbers: Sendable, Equatable {
-    /// The most texts of an app: the numbers from 10000 on are reserved.
+    /// The maximum number of texts of an app: the numbers from 10000 on are reserved.
     static let maximumCount = 9_999
 
     /// The numbers of the app's own texts, by their names.

@@ -27,7 +27,7 @@ public struct GalleryViewController: KeyedController {
 
     /// The height of a row, in pixels; 79 by default, and more than twice the padding.
     public func rowHeight(_ height: Int) -> Self { with("row_height", height) }
-    /// The most pictures in a row; 4 by default.
+    /// The maximum number of pictures in a row; 4 by default.
     public func cellsPerRow(_ count: Int) -> Self { with("cells_per_row", count) }
     /// The pixels around each picture; 2 by default.
     public func padding(_ padding: Int) -> Self { with("padding", padding) }

@@ -109,7 +109,7 @@ extension NewsViewController {
     public func imageAtRight(_ isRight: Bool = true) -> Self { with("image_alignment", isRight ? 1 : 0) }
     /// The size of pictures; by default 30 wide, and as high as the row without its padding.
     public func imageSize(_ width: Int, _ height: Int) -> Self { with("image_size", json: .numbers([width, height])) }
-    /// The most lines of a title; 1 by default.
+    /// The maximum number of lines of a title; 1 by default.
     public func titleLines(_ lines: Int) -> Self { with("title_lines", lines) }
     /// The size of titles; 16 by default.
     public func titleSize(_ size: Int) -> Self { with("title_size", size) }

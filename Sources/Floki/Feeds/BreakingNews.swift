@@ -19,7 +19,7 @@ public struct BreakingNews<Entry: FeedEntry>: Sendable {
 }
 
 extension Feed {
-    /// The most calls that run at once; others wait.
+    /// The maximum number of calls that run at once; others wait.
     private static var mostCalls: Int { 8 }
 
     /// Calls a function for each entry that is published with a tag from now on, by any server, until the task is cancelled.

@@ -2,9 +2,9 @@ import Backlot
 
 /// Editing.
 extension Feed {
-    /// The most attempts at a change, while others change the same entry.
+    /// The maximum number of attempts at a change, while others change the same entry.
     private static var mostAttempts: Int { 5 }
-    /// The most entries in one call.
+    /// The maximum number of entries in one call.
     private static var mostEntries: Int { EntryQuery.mostEntries }
 
     /// Reserves an id that no entry of the feed has or had, in any language.

@@ -16,7 +16,7 @@ final class LiveApp: Sendable {
         var isReported = false
     }
 
-    /// The most attempts to read a record while other servers replace it.
+    /// The maximum number of attempts to read a record while other servers replace it.
     private static let mostAttempts = 8
     /// The wait that clients are told while the record can't be read.
     private static let retryAfter = Duration.seconds(2)

@@ -23,7 +23,7 @@ public struct FlokiConfiguration: Sendable {
     /// The memory for feeds' responses, in bytes: they are sent again while the feeds don't change. 16 MiB by default; 0 turns it
     /// off. Responses larger than an eighth of it aren't kept.
     public var windowCacheSize = 16 * 1024 * 1024
-    /// The most words in a search; further ones are ignored.
+    /// The maximum number of words in a search; further ones are ignored.
     public var maximumWords = 16
 
     /// The default configuration.

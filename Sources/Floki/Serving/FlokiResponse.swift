@@ -33,7 +33,7 @@ final class FlokiResponse: Sendable {
 
 /// The version indicator and the app data, made once for each address.
 final class AppDocuments: Sendable {
-    /// The most addresses to keep: strangers can write any address into a request.
+    /// The maximum number of addresses to keep: strangers can write any address into a request.
     private static let maximumAddresses = 16
 
     struct Pair {

@@ -2,10 +2,10 @@ import Backlot
 
 /// Finds stored entries, and drafts, that clients don't show, since they are in none of their feed's sections.
 struct OutsideEntries {
-    /// The most entries of a language to look at.
+    /// The maximum number of entries of a language to look at.
     private static let mostEntries = 10_000
     private static let pageSize = 1_000
-    /// The most ids in a finding.
+    /// The maximum number of ids in a finding.
     private static let mostExamples = 5
 
     let feed: MountedFeed

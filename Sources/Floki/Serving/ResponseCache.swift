@@ -82,7 +82,7 @@ final class ResponseCache: Sendable {
     /// Whether responses are kept at all.
     let isOn: Bool
 
-    /// - Parameter limit: the most bytes of all responses; 0 keeps no responses.
+    /// - Parameter limit: the maximum number of bytes of all responses; 0 keeps no responses.
     init(limit: Int) {
         table = Locked(ResponseTable(limit: max(0, limit)))
         isOn = limit > 0

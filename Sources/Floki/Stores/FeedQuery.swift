@@ -17,7 +17,7 @@ public struct FeedQuery: Sendable, Equatable {
     public var stream: FeedStream
     /// The start of the window.
     public var start: Start
-    /// The most entries in the window.
+    /// The maximum number of entries in the window.
     public var limit: Int
     /// The time, in seconds since 1970: ended entries are left out.
     public var now: Int
@@ -27,9 +27,9 @@ public struct FeedQuery: Sendable, Equatable {
     /// the client's ids from `lowest` to this one are returned as removed, so that the client's list has no hole. Clients can still
     /// request them after the window.
     public var highest: Int?
-    /// The most removed ids to return without a `lowest`: the most recent ones.
+    /// The maximum number of removed ids to return without a `lowest`: the most recent ones.
     public var removedLimit: Int
-    /// The most removed ids to return with a `lowest`: the most recent ones among those from `lowest` on.
+    /// The maximum number of removed ids to return with a `lowest`: the most recent ones among those from `lowest` on.
     public var longestRemovedLimit: Int
 
     /// A window.

@@ -19,7 +19,7 @@ public struct FeedSearch: Sendable, Equatable {
     public var criterion: Criterion
     /// The number of found entries to skip, in the order of the feed.
     public var offset: Int
-    /// The most entries to return; nil for all.
+    /// The maximum number of entries to return; nil for all.
     public var limit: Int?
     /// The time, in seconds since 1970: ended entries are left out.
     public var now: Int

@@ -4,9 +4,9 @@ import Backlot
 ///
 /// Sessions live for years, so the state is bounded: it forgets the oldest parts.
 struct ClientState: Codable, Sendable, Equatable {
-    /// The most pictures that are remembered. An image that names an older one counts as a mistake.
+    /// The maximum number of pictures that are remembered. An image that names an older one counts as a mistake.
     static let maximumImages = 1000
-    /// The most navigations that are remembered. After one more, all are sent completely again.
+    /// The maximum number of navigations that are remembered. After one more, all are sent completely again.
     static let maximumNavigations = 200
 
     /// The fingerprints of the navigations that were sent completely, by id.

@@ -37,9 +37,9 @@ struct DeviceSessions: Sendable {
     private var number = 0
 
     /// - Parameters:
-    ///   - device: the most sessions of one device from one address.
-    ///   - address: the most sessions from one address.
-    ///   - total: the most sessions that are remembered.
+    ///   - device: the maximum number of sessions of one device from one address.
+    ///   - address: the maximum number of sessions from one address.
+    ///   - total: the maximum number of sessions that are remembered.
     init(device: Int, address: Int, total: Int = 100_000) {
         limits = (device, address, total)
     }

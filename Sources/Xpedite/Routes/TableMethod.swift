@@ -31,7 +31,7 @@ extension XpediteApp {
     /// Adds the method that returns the rows of a table.
     ///
     /// - Parameters:
-    ///   - batch: the most rows of a response. If there are more, the response has `max`.
+    ///   - batch: the maximum number of rows of a response. If there are more, the response has `max`.
     public func table(
         _ name: String,
         batch: Int = 50,
@@ -86,7 +86,7 @@ extension XpediteApp {
     /// keeps it, because clients don't send it. If a packet has values with the same names, they take precedence.
     ///
     /// - Parameters:
-    ///   - batch: the most rows of a response. If there are more, the response has `max`.
+    ///   - batch: the maximum number of rows of a response. If there are more, the response has `max`.
     ///   - rows: the rows from `offset` on, at most `limit`, as values of a type of the app: the columns name its members.
     public func table<Query: Decodable & Sendable, Row: Encodable & SendableMetatype>(
         _ method: TableMethod<Query>,
@@ -131,7 +131,7 @@ enum TableQueriesKey: SessionKey {
     static let name = "xpedite.tables"
     typealias Value = [String: String]
 
-    /// The most bytes of a query.
+    /// The maximum number of bytes of a query.
     static let maximumBytes = 4096
 }
 

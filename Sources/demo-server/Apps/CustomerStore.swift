@@ -3,7 +3,7 @@ import Xpedite
 /// The customers, in the memory of the process.
 actor CustomerStore {
     private static let names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi"]
-    /// The most customers.
+    /// The maximum number of customers.
     static let maximumCount = 10_000
 
     private var customers: [Customer]

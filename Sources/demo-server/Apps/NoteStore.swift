@@ -10,7 +10,7 @@ enum NoteError: Error, Equatable {
 
 /// A text that a user has written.
 struct Note: Sendable, Equatable, Identifiable {
-    /// The most characters in a note.
+    /// The maximum number of characters in a note.
     static let maximumLength = 2000
     /// The number of earlier versions to remember, to distinguish an edit from an unchanged text.
     static let rememberedVersions = 10
@@ -36,7 +36,7 @@ struct Note: Sendable, Equatable, Identifiable {
 
 /// Notes in the memory of the process.
 actor NoteStore {
-    /// The most notes of one user.
+    /// The maximum number of notes of one user.
     static let maximumCount = 50
 
     private var notes: [Note.ID: Note] = [:]
@@ -104,7 +104,7 @@ enum AccountError: String, Error {
 
 /// The users of the notes app in the memory of the process. Passwords are not kept, since the demo checks none.
 actor AccountStore {
-    /// The most users.
+    /// The maximum number of users.
     static let maximumCount = 1000
 
     private var names: Set<String> = []

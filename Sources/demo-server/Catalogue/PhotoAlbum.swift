@@ -14,7 +14,7 @@ actor PhotoAlbum {
         let date: HTTPDate
     }
 
-    /// The most pictures; another one replaces the oldest.
+    /// The maximum number of pictures; another one replaces the oldest.
     static let maximumCount = 20
     /// The largest picture, in bytes.
     static let maximumBytes = 5 * 1024 * 1024

@@ -31,7 +31,7 @@ final class LineReader: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - path: the file; `-` for standard input.
-    ///   - longest: the most bytes in a line.
+    ///   - longest: the maximum number of bytes in a line.
     /// - Throws: ``ReadingError``
     init(_ path: String, longest: Int) throws(ReadingError) {
         self.path = path == "-" ? "standard input" : "'\(path)'"

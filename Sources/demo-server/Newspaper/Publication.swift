@@ -7,7 +7,7 @@ struct Publication: Sendable {
     static let mostLines = 2000
     /// The number of bytes to save at a time, not counting the last line.
     static let mostBytes = 4 << 20
-    /// The most wrong lines; after them, the rest of a file isn't read.
+    /// The maximum number of wrong lines; after them, the rest of a file isn't read.
     static let mostMistakes = 20
 
     let app: NewspaperApp

@@ -5,9 +5,9 @@ import Floki
 ///
 /// All lines of a feed are saved, or none. The lines contain their ids, so that a script may repeat a request without a response.
 struct ScriptPublishing: Sendable {
-    /// The most entries of a request.
+    /// The maximum number of entries of a request.
     static let mostLines = 1000
-    /// The most bytes of a request.
+    /// The maximum number of bytes of a request.
     static let mostBytes = 4 << 20
 
     let app: NewspaperApp

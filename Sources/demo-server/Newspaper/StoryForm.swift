@@ -8,7 +8,7 @@ import Floki
 /// new variables each time its page is opened. Their names contain the version that the editor began with, which therefore needs no
 /// hidden input. A visible field keeps its text, even if a refreshed page has another; so the page keeps naming that version.
 struct StoryForm: Sendable {
-    /// The most characters of a title, and of a text.
+    /// The maximum numbers of characters of a title and of a text.
     static let mostInTitle = 200
     static let mostInText = 5000
 
@@ -77,7 +77,7 @@ struct StoryForm: Sendable {
     /// Whether a text is a token.
     static func isToken(_ text: some StringProtocol) -> Bool { number(ofToken: text) != nil }
 
-    /// The number that a token stands for: 1 to 2147483647; nil for another text.
+    /// The number in a token, from 1 to 2147483647; nil for any other text.
     static func number(ofToken text: some StringProtocol) -> Int? {
         Int32(text, radix: 36).flatMap { $0 > 0 ? Int($0) : nil }
     }

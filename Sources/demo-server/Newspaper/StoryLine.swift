@@ -17,7 +17,7 @@ struct StoryLine: Sendable {
         case news, photos
     }
 
-    /// The most bytes of a line.
+    /// The maximum number of bytes of a line.
     static let mostBytes = 1 << 20
 
     let entry: Entry

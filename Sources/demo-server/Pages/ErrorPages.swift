@@ -192,7 +192,7 @@ enum ErrorResponse {
 private enum SlowResponses {
     /// The longest delay that a client can request, in milliseconds.
     private static let maximum = 60_000
-    /// The most requests that wait at a time; others get a 503.
+    /// The maximum number of requests that wait at a time; others get a 503.
     private static let mostWaiting = 1024
 
     static let page = DemoPage.ofSession("/slow", "Slow Responses", "Pages and rpcs, 1 to 60 seconds late") { session in
@@ -236,7 +236,7 @@ private enum SlowResponses {
 
 /// Counts how often clients have polled a page since they opened it.
 actor PollCounter {
-    /// The most clients to count. Beyond that, all counts start again.
+    /// The maximum number of clients to count. Beyond that, all counts start again.
     private static let maximumCount = 1000
 
     private var counts: [String: Int] = [:]

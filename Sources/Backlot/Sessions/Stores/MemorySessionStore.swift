@@ -62,7 +62,7 @@ public final class MemorySessionStore: SessionStore {
         table.withLock { $0.removeAll(of: user, mount: mount) }
     }
 
-    /// Does nothing: memory accepts each new session, and a trial might end another one.
+    /// Does nothing: memory accepts each new session, and storing one for a check might end another.
     public func check() async {}
 
     /// The same as `count`.

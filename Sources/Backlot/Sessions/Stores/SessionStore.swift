@@ -22,8 +22,8 @@ public protocol SessionStore: Sendable {
     /// - Returns: false for an unknown key or another version. Then nothing has changed.
     func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool
 
-    /// Notes the time of a request. The version stays, because this overwrites nobody's change. Of several calls, the latest
-    /// instants count. Does nothing for an unknown key.
+    /// Notes the time of a request. The version stays the same, because this doesn't overwrite any change. Of several calls, the
+    /// latest instants count. Does nothing for an unknown key.
     func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws
 
     /// Removes a session. Does nothing for an unknown key.

@@ -109,7 +109,8 @@ extension SessionTable {
         }
     }
 
-    /// The entry of the session that ends soonest. It first drops stale entries and moves those of sessions that were used since.
+    /// The entry of the session that ends soonest. Before that, it drops stale entries, and moves the entries of sessions that were
+    /// used since.
     private static func soonest(of queue: inout ExpiryQueue, in slots: [SessionHash: Slot]) -> ExpiryQueue.Entry? {
         while let entry = queue.first {
             if let slot = slots[entry.key], slot.ticket == entry.ticket {

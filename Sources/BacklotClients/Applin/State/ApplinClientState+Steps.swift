@@ -70,7 +70,7 @@ extension ApplinClientState {
         return goOn(list)
     }
 
-    /// The pages of a restarted app: `/` if none can be restored.
+    /// The pages of a restarted app; `/` without pages to restore.
     func restarted(_ keepsStack: Bool) -> [String] {
         keepsStack && !restorablePaths.isEmpty ? restorablePaths : ["/"]
     }
@@ -215,7 +215,7 @@ extension ApplinClientState {
         try named(name, touchablePage().widgets.filter { $0.typ == typ }, typ, "inputs")
     }
 
-    /// The input with a label, or else the one that sets a variable.
+    /// The input with this label; otherwise the input that sets the variable of this name, or that has this id.
     private func named(
         _ name: String,
         _ widgets: [PageWidget],

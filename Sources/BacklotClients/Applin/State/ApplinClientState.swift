@@ -30,7 +30,7 @@ package struct ApplinClientState: Sendable {
         package let kind: Kind
         /// The path below the app's base URL.
         package let path: String
-        /// The variables to send; nil for none.
+        /// The variables to send; nil without variables.
         package var variables: JSONObject?
         /// Whether the client sends it in the background, without a waiting user.
         package var isBackground = false

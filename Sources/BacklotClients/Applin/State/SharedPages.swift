@@ -29,7 +29,7 @@ package struct SharedPages {
     ///
     /// - Parameters:
     ///   - body: the body of the response, before decompression.
-    ///   - coding: its content coding; nil for none.
+    ///   - coding: the body's content coding; nil without one.
     /// - Throws: `ReadingError` if the body isn't a page.
     package mutating func page(_ body: [UInt8], coding: String?) throws(ReadingError) -> PageContents {
         let hash = Self.hash(body)
