@@ -211,8 +211,8 @@ public final class SQLiteSessionStore: SessionStore {
 }
 
 extension SessionStoreKind {
-    /// In a file of SQLite: `sqlite:PATH`. By default, it is `backlot/PROGRAM.sqlite` in the place where programs keep their
-    /// state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
+    /// Sessions in a SQLite file: `sqlite:PATH`. The default is `backlot/PROGRAM.sqlite` in the user's state folder:
+    /// `XDG_STATE_HOME` if it is set, otherwise `.local/state` below `HOME`.
     public static var sqlite: SessionStoreKind {
         inSQLiteFile(content: "", example: "sessions") { path, logger in
             let store = try SQLiteSessionStore(path: path, logger: logger)

@@ -28,7 +28,7 @@ public protocol ServerApp: SettingOptions {
     /// only memory; a program may define `[.memory, .sqlite]`.
     static var sessionStores: [SessionStoreKind] { get }
 
-    /// The settings that this program adds to those of all servers. Empty by default.
+    /// The program's own settings, in addition to the settings of all servers. Empty by default.
     static var settings: [any ListedSetting] { get }
 
     /// The labels of the metric `build_info`, such as `["version": "1.2.0", "commit": "1a2b3c4d"]`. By default, the version in

@@ -33,7 +33,7 @@ public struct StartUpLines: Sendable {
 
     /// The address where the server listens.
     let address: SocketAddress
-    /// Whether it uses https there.
+    /// Whether the server uses https there.
     let isSecure: Bool
     let apps: [App]
     /// Further lines for people.

@@ -50,7 +50,7 @@ struct EntryStatement {
         "SELECT \(columns), false, NULL::bigint FROM \(tables) WHERE \(condition)"
     }
 
-    /// With ids or words, these find the entries, which are then sorted. Only those of the page are read completely.
+    /// A query with ids or words finds the entries by them, and then sorts them. Only the page's entries are read completely.
     private func all(_ condition: String, _ includingEnded: Bool) -> String {
         let living = includingEnded ? "" : " AND (e.expires = 0 OR e.expires >= $3)"
         let page = "SELECT stream AS of, id AS number FROM found \(Self.order) $4"

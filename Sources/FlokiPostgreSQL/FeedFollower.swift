@@ -18,7 +18,7 @@ final class FeedFollower: Sendable {
     /// Begins to listen. Blocks until the first connection has read the revisions or failed, at most for the database's
     /// `timeout`.
     ///
-    /// - Parameter onConnect: called for each connection: it may lead to another database.
+    /// - Parameter onConnect: called for each connection, because a new one may lead to another database.
     init(_ database: PostgreSQLDatabase, _ journal: FeedJournal, onConnect: @escaping @Sendable () -> Void) {
         let first = ThreadSignal()
         listener = PostgreSQLListener(
@@ -120,14 +120,14 @@ private struct Notice {
 
 /// The data that this process knows without a query, and the records of apps.
 extension PostgreSQLFeedStore {
-    /// The revision of a feed, as far as this process knows.
+    /// The revision of a feed that this process knows of.
     public func revision(of feed: String) -> Int? { journal.revision(of: feed) }
 
     /// The changes from now on, by any server. A reader that begins before the first connection to the database gets one event of
     /// the kind `FeedEvent.Kind.missed` for each feed.
     public func changes() -> FeedEvents { journal.events() }
 
-    /// The version of an app's record, as far as this process knows.
+    /// The version of an app's record that this process knows of.
     public func recordVersion(of app: String) -> Int? { journal.version(of: app) }
 
     /// The record of an app.

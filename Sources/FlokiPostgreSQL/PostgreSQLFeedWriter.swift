@@ -143,7 +143,7 @@ struct PostgreSQLFeedWriter {
 
     // MARK: Replacing
 
-    /// The draft of an entry, or else the published entry.
+    /// The draft of an entry; without a draft, the published entry.
     private func stored(_ id: Int, _ language: String) throws -> StoredEntry? {
         let stream = FeedStream(feed: feed, language: language)
         for selection in [EntryQuery.Selection.drafts, .published(includingEnded: true)] {
@@ -247,7 +247,7 @@ extension PostgreSQLFeedWriter {
         SELECT $1, $4, $5, id, language FROM \(FeedBatch.keyRows(2)) ORDER BY number
         """
 
-    /// Its count is the number of languages that it has removed anything from.
+    /// The count in the result is the number of languages in which the entry was removed.
     static let removeEntry = """
         WITH target AS (
             SELECT number AS stream, language FROM floki_stream WHERE feed = $1 AND ($3::text IS NULL OR language = $3)

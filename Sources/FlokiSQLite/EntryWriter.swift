@@ -4,7 +4,7 @@ import Floki
 /// Changes the published entries inside a transaction.
 struct EntryWriter {
     let database: Database
-    /// The ends of spans, as far as this transaction has recorded them.
+    /// The ends of spans that this transaction has recorded.
     private var spans: [FeedSpans: [Int64: Int64]] = [:]
     /// The words that this transaction has recorded.
     private var words: Set<String> = []

@@ -6,7 +6,7 @@ import BacklotDatabase
 public struct FeedFileError: HTTPError, CustomStringConvertible {
     /// The file and the error.
     public let description: String
-    /// Whether it may work later.
+    /// Whether the same call may work later.
     private let isPassing: Bool
 
     init(path: String, _ error: any Error) {

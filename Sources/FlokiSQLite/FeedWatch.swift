@@ -69,7 +69,7 @@ final class FeedWatch: Sendable {
     /// Records a change by this process, and reports it as soon as possible.
     func note(_ change: (inout JournalState) -> Void) {
         journal.note(change)
-        // Without readers there is nobody to inform: the next request triggers a look at the file.
+        // Without readers, the next request triggers a look at the file.
         if journal.hasReaders { queue.async { [weak self] in self?.tryToLook() } }
     }
 

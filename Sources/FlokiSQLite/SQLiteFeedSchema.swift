@@ -6,7 +6,7 @@ enum SQLiteFeedSchema {
     /// The number of this schema, in the file's `user_version`.
     static let version = 3
 
-    /// Creates the tables of a new file, and replaces those of an earlier version.
+    /// Creates the tables of a new file, and replaces the tables of an earlier version.
     ///
     /// - Throws: ``FeedFileError`` for a file of a later schema, or of another program.
     static func prepare(_ pool: DatabasePool) throws {
@@ -48,7 +48,7 @@ enum SQLiteFeedSchema {
         """
 
     /// A `key` is a ``FeedPlace``. The words are in lower case and without accents, and each occurs in an entry only once. `word`
-    /// contains all of them, and for some time also those of removed entries. Except for `revision`, the tables haven't changed
+    /// contains all words, and for some time also the words of removed entries. Except for `revision`, the tables haven't changed
     /// since version 2.
     static let entries = """
         CREATE TABLE entry (
@@ -66,9 +66,9 @@ enum SQLiteFeedSchema {
         CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;
         """
 
-    /// `highest_id` is the highest id that was saved or reserved. The log may lack changes up to the revision `forgotten`. `due`
-    /// is the time for publishing a draft, in seconds since 1970; NULL for never. Its words are separated by spaces, and its tags
-    /// are a JSON array. The records of apps are those of `AppRecord`.
+    /// `highest_id` is the highest id that was saved or reserved. The log may lack changes up to the revision `forgotten`. `due` is
+    /// the time for publishing a draft, in seconds since 1970; NULL for never. Its words are separated by spaces, and its tags are
+    /// a JSON array. `AppRecord` describes the records of apps.
     static let changes = """
         CREATE TABLE feed (
             number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0,
@@ -90,8 +90,8 @@ enum SQLiteFeedSchema {
         """
 }
 
-/// Brings a file of an earlier version up to date. A million entries of version 1 take about a minute, once; those of version 2
-/// take some seconds.
+/// Brings a file of an earlier version up to date. This takes about a minute for a million entries of version 1, and some seconds
+/// for version 2.
 struct FeedMigration {
     let database: Database
 

@@ -28,7 +28,7 @@ extension SQLiteFeedStore {
     /// Publishes the scheduled entries that are due.
     public func publishDrafts(dueAt now: Int) async throws -> Int? {
         while true {
-            // Usually none is due, and nobody has to wait for the disk.
+            // Usually no draft is due. Reading first then avoids a wait for the disk.
             let next = try await read { try FeedDrafts(database: $0).nextTime() }
             guard let next, next <= now else { return next }
             let revisions = try await write { database in

@@ -8,8 +8,8 @@ import Foundation
 #endif
 
 extension FeedStoreKind {
-    /// In a file of SQLite: `sqlite:PATH`. By default, it is `backlot/PROGRAM-feeds.sqlite` in the place where programs keep
-    /// their state: in the folder of `XDG_STATE_HOME`, or else in `.local/state` below `HOME`. A missing folder is created.
+    /// Feeds in a SQLite file: `sqlite:PATH`. The default is `backlot/PROGRAM-feeds.sqlite` in the user's state folder:
+    /// `XDG_STATE_HOME` if it is set, otherwise `.local/state` below `HOME`. A missing folder is created.
     public static var sqlite: FeedStoreKind {
         inSQLiteFile(content: "-feeds", example: "feeds") { path, logger in
             let folder = URL(filePath: path).deletingLastPathComponent().path

@@ -16,7 +16,7 @@ struct SQLiteFeedWindow {
         SELECT stream << \(FeedID.bits) | id, expires, wire, key FROM entry
         WHERE stream = ? AND id BETWEEN (? & \(FeedID.highest)) AND (? & \(FeedID.highest)) ORDER BY id DESC
         """
-    /// The order of the tables is that of the joins: words first.
+    /// The tables are joined in this order: words first.
     static let byWords = """
         SELECT w.rowid, e.expires FROM entry_words w CROSS JOIN entry e ON e.key = w.rowid
         WHERE entry_words MATCH ? AND w.rowid BETWEEN ? AND ? ORDER BY w.rowid DESC

@@ -32,7 +32,7 @@ struct SQLiteFeedWriter {
 
     /// Makes changes.
     ///
-    /// - Returns: the revision after the changes; the previous one if they have changed nothing.
+    /// - Returns: the revision after the changes; the previous one for changes without an effect.
     /// - Throws: `FeedConflict`, and the errors of the file.
     mutating func apply(_ changes: [FeedChange]) throws -> Int {
         for change in changes {
@@ -90,7 +90,7 @@ struct SQLiteFeedWriter {
         if hadDraft || wasPublished { log.append((.removed, id, language)) }
     }
 
-    /// The version that an editor has read: the draft, or else the published entry.
+    /// The version that an editor has read: the draft; without a draft, the published entry.
     private func stored(_ id: Int, _ language: String) throws -> StoredEntry? {
         guard let stream = try knownStreams(language).first?.number else { return nil }
         return try drafts.draft(id, of: stream) ?? SQLiteFeedWindow(database: database).stored(id, stream)

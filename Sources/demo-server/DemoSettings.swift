@@ -45,9 +45,9 @@ struct DemoSettings {
         publicFolder, routes, feeds, flokiRecord, wire, deskPassword, deskToken, breakingHook,
     ]
 
-    /// nil if no setting names a folder and the usual one doesn't exist.
+    /// The folder of public files; nil without a setting if the usual folder doesn't exist.
     let publicFolder: String?
-    /// Whether a setting names the folder.
+    /// Whether the folder comes from a setting.
     let isPublicFolderNamed: Bool
     /// nil for the usual folder, if it exists.
     let routes: String?

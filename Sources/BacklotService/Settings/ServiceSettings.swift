@@ -14,9 +14,9 @@ public struct ServiceSettings: Sendable {
     let tls: TLSChoice
     /// Whether the server uses https.
     public var isSecure: Bool { if case .off = tls { false } else { true } }
-    /// A second port that only redirects to https; nil for none.
+    /// A second port that only redirects to https; nil without one.
     public let redirectPort: Int?
-    /// A separate port for administration and metrics; nil for none.
+    /// A separate port for administration and metrics; nil without one.
     public let adminPort: Int?
     /// The address of that port.
     public let adminHost: String
@@ -47,7 +47,7 @@ public struct ServiceSettings: Sendable {
     let logLevel: LogThreshold
     /// The clients that may read metrics, give commands and use preview on the main port.
     public let access: LocalAccess
-    /// The clients that may give commands on the port for administration, or else on the only port.
+    /// The clients that may give commands, on the port for administration or, without one, on the only port.
     public let ownAccess: LocalAccess
 
     /// The way for people to open the pages in a browser, if the program has preview.

@@ -20,18 +20,18 @@ public struct SettingSources: Sendable {
         public let text: String
         /// The source in words: an option, a variable, or `default`.
         public let place: String
-        /// Whether it is the setting's default.
+        /// Whether the value is the setting's default.
         public let isDefault: Bool
         /// The reason why the source has no value, such as an unreadable file; nil for a value.
         public let error: SettingError?
     }
 
-    /// The variables of the environment, and those of the file that the environment lacks.
+    /// The variables of the environment, and the file's variables that the environment lacks.
     package let environment: [String: String]
     private let process: [String: String]
     private let options: [String: String]
     private let file: EnvironmentFile
-    /// The path of the file; nil for none.
+    /// The path of the file; nil without a file.
     private let path: String?
 
     /// Reads the sources.
@@ -39,7 +39,7 @@ public struct SettingSources: Sendable {
     /// - Parameters:
     ///   - options: the given texts, by the names of the settings.
     ///   - environment: the variables; an empty one counts as not set.
-    ///   - file: the path of the file, which may be missing; nil for none.
+    ///   - file: the path of the file, which may be missing; nil to read no file.
     /// - Throws: `SettingError` when the file or one of its lines can't be read.
     public init(
         options: [String: String],
@@ -82,7 +82,7 @@ public struct SettingSources: Sendable {
             ?? setting.standard.map { Found(text: $0, place: "default", isDefault: true, error: nil) }
     }
 
-    /// The setting's variable, with or without the prefix, or that of a secret's file.
+    /// The setting's variable, with or without the prefix, or the variable with the path of a secret's file.
     private func variable(_ setting: any ListedSetting, in variables: [String: String], _ source: String) -> Found? {
         for name in [Self.prefix + setting.variable, setting.variable] {
             let fileName = "\(name)_FILE"

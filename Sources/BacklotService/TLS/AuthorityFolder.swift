@@ -3,7 +3,7 @@ public import Backlot
 /// The folder of this machine's authority, with the certificate that it has issued for the server. Only the user can read it, and
 /// the authority's key never leaves it.
 public struct AuthorityFolder: Sendable {
-    /// Its path.
+    /// The folder's path.
     public let path: String
     /// The authority's certificate in PEM format, for programs such as `curl --cacert`.
     public var certificateFile: String { "\(path)/authority.pem" }

@@ -14,7 +14,7 @@ struct ServerHosts: Equatable {
     let name: String
     /// The machine's names: the one above, and its name in multicast DNS.
     let names: [String]
-    /// Its addresses.
+    /// The machine's addresses.
     let addresses: [String]
 
     /// Creates the hosts of a machine.

@@ -26,7 +26,7 @@ public struct Document: Padded, KeyedObject {
     ///
     /// Android clients refuse some documents that are read here, such as those without a padding: ``DynamicViewsRules`` finds them.
     ///
-    /// - Throws: `DocumentError`, which names the place where clients stop reading.
+    /// - Throws: `DocumentError` with the location where clients stop reading.
     public init(_ value: JSONValue, dialect: Dialect = .ios) throws(DocumentError) {
         let object = try DocumentObject(value)
         configuration = try Configuration(object.required("configuration", try object.reader("configuration")))

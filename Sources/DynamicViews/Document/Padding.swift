@@ -79,7 +79,7 @@ extension Key {
 
 /// A value with space around it: a widget, or a document's widgets as a whole.
 public protocol Padded: Sendable {
-    /// The space around it; nil for none.
+    /// The space around the widget; nil without padding.
     var padding: Padding? { get set }
 }
 

@@ -16,7 +16,7 @@ public struct WidgetHandlers: Sendable {
         functions.append((kind.kind, kind.function(handler)))
     }
 
-    /// The handler of an interaction; nil without one. The last of several counts.
+    /// The handler of an interaction; nil without one. If several are added, the last one counts.
     func function(for interaction: Interaction) -> InteractionHandlers.Function? {
         functions.last { $0.kind == interaction.kind }?.function
     }
@@ -42,8 +42,8 @@ extension Tappable {
     /// ```swift
     /// startShopping(id: "5").onTap { _, request in try await request.session.set(ShoppingKey.self, to: true) }
     /// ```
-    /// The handler belongs to the widget of this document, and takes precedence over those of ``View/on(_:_:file:line:_:)``. Its
-    /// errors become responses, as for ``DynamicViewsApp/view(_:unchecked:file:line:_:)``.
+    /// The handler belongs to the widget of this document, and takes precedence over handlers added with
+    /// ``View/on(_:_:file:line:_:)``. Its errors become responses, as for ``DynamicViewsApp/view(_:unchecked:file:line:_:)``.
     public consuming func onTap(
         _ handler: @escaping @Sendable (Interaction, Request) async throws -> Void
     ) -> Self {

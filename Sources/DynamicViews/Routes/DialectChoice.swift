@@ -1,6 +1,6 @@
 public import Backlot
 
-/// The dialects of some views, and how a request chooses one: by its query, or else by a header field.
+/// The dialects of some views. A request chooses one by its query or, without it, by a header field.
 struct DialectChoice: Sendable {
     static let parameter = "dialect"
     static let field = HTTPField.Name("Dynamic-Views-Dialect")
@@ -19,7 +19,7 @@ struct DialectChoice: Sendable {
     /// The dialect for requests without a preference.
     var usual: Dialect { dialects[0] }
 
-    /// The dialect that a path names in its query; nil for a path that names none of these.
+    /// The dialect in a path's query; nil if the query doesn't name one of the dialects.
     func dialect(inPath path: String) -> Dialect? {
         let query = path.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
         return Self.value(inQuery: query).flatMap(dialect(named:))

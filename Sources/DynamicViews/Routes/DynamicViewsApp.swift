@@ -24,7 +24,7 @@ public final class DynamicViewsApp {
     /// Adds a view that is built in Swift for each request.
     ///
     /// Errors of `handler` become responses in text/plain: a `StatusError` with its status, a `UserError` with 422, any other error
-    /// with 500. `request.dialect` names the clients that the document is for.
+    /// with 500. `request.dialect` tells for which clients the document is.
     ///
     /// - Parameters:
     ///   - name: the view's name in its URLs: letters, digits, `-` and `_`.
@@ -41,8 +41,8 @@ public final class DynamicViewsApp {
         add(name, .function(handler), unchecked, CodeLocation(file: file, line: line))
     }
 
-    /// Puts widgets above and below those of each view that is built in Swift: a heading, a version at the bottom. Give them other
-    /// ids than those of the views' own widgets.
+    /// Puts widgets above and below the widgets of each view that is built in Swift, such as a heading, or a version at the bottom.
+    /// Their ids must differ from the ids of the views' own widgets.
     ///
     /// - Parameters:
     ///   - above: the widgets above the view's own.

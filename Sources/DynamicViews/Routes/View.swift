@@ -66,7 +66,7 @@ public final class View {
     }
 }
 
-/// Widgets above and below those of views.
+/// Widgets above and below the widgets of views.
 struct DocumentFrame: Sendable {
     let above: @Sendable (Request) async throws -> [any Widget]
     let below: @Sendable (Request) async throws -> [any Widget]

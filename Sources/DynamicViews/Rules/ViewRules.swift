@@ -154,7 +154,7 @@ enum NameRules {
     }
 }
 
-/// A place in a document that names a text or a picture.
+/// A location in a document that has the name of a text or a picture.
 struct NameUse {
     enum Kind {
         case text, image
@@ -180,7 +180,7 @@ struct NameUse {
         }
     }
 
-    /// The kind of a key: the vocabulary declares whether it names a text or a picture.
+    /// The kind of a key. The vocabulary declares whether its value is the name of a text or of a picture.
     private static func kind(of key: Key) -> Kind? {
         guard case .text(let form) = key.type else { return nil }
         return switch form.noun {

@@ -7,7 +7,7 @@
 ///
 /// text("Dashboard.title", id: "2").textColor(.brand)
 /// ```
-/// Source: Dynamic Views documentation, Text and Button; the names of iOS's are those of its semantic colours.
+/// Source: Dynamic Views documentation, Text and Button. The names for iOS are the names of its semantic colours.
 public struct ColorName: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name on the wire.
     public let rawValue: String

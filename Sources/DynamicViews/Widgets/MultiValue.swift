@@ -76,7 +76,7 @@ extension MultiValue {
     ///
     /// Source: Dynamic Views documentation, MultiValue, values.
     public struct Option: Sendable, Equatable, KeyedObject {
-        /// The value that the app stores; its last dotted component differs from those of the other options.
+        /// The value that the app stores. Its last dotted component must differ from the other options' last components.
         public let id: String
         /// The text's localisation key.
         public let text: String

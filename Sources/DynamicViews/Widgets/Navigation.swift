@@ -8,7 +8,7 @@ public struct Navigation: Widget, KeyedWidget {
     public let id: String
     /// The text's localisation key.
     public let text: String
-    /// The document that it leads to.
+    /// The document that the row leads to.
     public let resource: String
     /// The space around it.
     public var padding: Padding?
@@ -48,7 +48,7 @@ extension Navigation {
 ///
 /// - Parameters:
 ///   - text: the text's localisation key.
-///   - resource: the document that it leads to.
+///   - resource: the document that the row leads to.
 public func navigation(_ text: String, id: String, resource: String) -> Navigation {
     Navigation(id: id, text: text, resource: resource)
 }

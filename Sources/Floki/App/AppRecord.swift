@@ -28,7 +28,7 @@ public struct AppRecord: Sendable, Equatable {
     /// after the highest version.
     ///
     /// - Parameters:
-    ///   - sections: those of all feeds; a feed without sections has no languages.
+    ///   - sections: the sections of all feeds; a feed without sections has no languages.
     ///   - isShared: whether servers of other builds read the record, and therefore need the data.
     ///   - mounted: a hash of the declaration that the app was mounted with.
     package init?(
@@ -161,7 +161,7 @@ public struct RecordFile: AppRecordStore {
         return true
     }
 
-    /// nil, since nothing reports changes to a file.
+    /// nil, because changes to the file aren't reported.
     public func recordVersion(of app: String) -> Int? { nil }
 
     /// Replaces the file in one step, so that it is never half written.

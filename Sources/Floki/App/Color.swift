@@ -40,7 +40,7 @@ public struct Color: Sendable, Hashable {
 extension Key {
     /// A key for a colour.
     ///
-    /// - Parameter usual: the colour that clients assume without the key; nil for that of the view.
+    /// - Parameter usual: the colour that clients assume without the key; nil for the view's colour.
     static func color(_ name: String, _ meaning: String, default usual: Color? = nil) -> Key {
         .optional(
             name,

@@ -31,7 +31,7 @@ public struct Picture: Sendable, Hashable {
 
     /// A picture from a PNG file. This reads the file and blocks: do so while the app starts.
     ///
-    /// - Throws: ``PictureError``, which names the file.
+    /// - Throws: ``PictureError`` with the file's path.
     public init(file path: String) throws(PictureError) {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
             throw PictureError(description: "the picture '\(path)' can't be read")

@@ -113,8 +113,8 @@ struct Language: Sendable, Equatable {
         "the code '\(code.excerpt)' of a language must be two small letters, such as 'en', or three, such as 'eus'"
     }
 
-    /// Whether a language has this code. Codes of two letters are those of ISO 639-1, and three older ones that Android sends; codes
-    /// of three letters all pass, since there are hundreds.
+    /// Whether a language has this code. Two-letter codes must be in ISO 639-1, or be one of three older codes that Android sends.
+    /// All three-letter codes pass, because there are hundreds.
     static func isKnown(_ code: String) -> Bool { code.utf8.count == 3 || known.contains(code[...]) }
 
     private static let known = Set(

@@ -48,7 +48,7 @@ extension ViewController {
 }
 
 extension Role {
-    /// The `data` of a tab or an entry. The `class_type` beside it names the kind.
+    /// The `data` of a tab or an entry. The `class_type` beside it has the kind's name.
     static let controller = Role("view controller", .parentKey("class_type"))
 }
 

@@ -129,7 +129,7 @@ extension Feed {
 
     /// The entry, if it has the tag and this server is the first to call for it.
     ///
-    /// - Parameter number: distinguishes this call's mark from those of other servers, in case the store keeps the mark but then
+    /// - Parameter number: distinguishes this call's mark from other servers' marks, in case the store keeps the mark but then
     ///   reports a failure.
     private func claim(
         _ id: Int,

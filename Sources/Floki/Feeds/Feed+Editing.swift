@@ -9,18 +9,18 @@ extension Feed {
 
     /// Reserves an id that no entry of the feed has or had, in any language.
     ///
-    /// - Throws: ``FeedError`` when none is left, and the errors of the store.
+    /// - Throws: ``FeedError`` if no id is left, and the errors of the store.
     public func allocateID() async throws -> Int {
         guard FeedPath.isName(name) else { throw FeedError(FeedPath.problem("feed", name)) }
         return try await store.allocateIDs(1, in: name).lowerBound
     }
 
-    /// Replaces an entry, if nobody has changed it since it was read.
+    /// Replaces an entry, unless it has changed since it was read.
     ///
     /// - Parameters:
     ///   - language: the code of the language; nil for a feed that all languages share.
-    ///   - revision: the ``FeedEntry/revision`` of the entry as you read it: that of its draft if it has one, otherwise that of the
-    ///     published entry; 0 for a new entry.
+    ///   - revision: the ``FeedEntry/revision`` of the entry as you read it: the draft's revision if there is a draft, otherwise
+    ///     the published entry's; 0 for a new entry.
     /// - Returns: the revision of the entry now.
     /// - Throws: ``EntryConflict`` for an entry that somebody else has changed; otherwise as ``save(_:language:)``.
     @discardableResult
@@ -32,8 +32,8 @@ extension Feed {
         }
     }
 
-    /// Changes an entry: reads it, calls `change`, and replaces it. If somebody else changes the entry meanwhile, this tries again a
-    /// few times.
+    /// Changes an entry: reads it, calls `change`, and replaces it. Tries again a few times if somebody else changes the entry at
+    /// the same time.
     ///
     /// If the entry has a draft, the draft is changed.
     ///

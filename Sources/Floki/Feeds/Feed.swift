@@ -60,8 +60,8 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     /// The address; clients append the code of the language.
     var link: Link { Link(wire: FeedPath.main(name)) }
 
-    /// Adds entries, or replaces those with the same id: all of them or none. When this returns, they are stored as safely as the
-    /// store can.
+    /// Adds entries, or replaces entries with the same id: all of them, or none after an error. When this returns, they are stored
+    /// as safely as the store can.
     ///
     /// - Parameter language: the code of the language; nil for a feed that all languages share.
     /// - Throws: ``FeedError`` for entries that clients would not accept, and the errors of the store.

@@ -14,7 +14,7 @@ public struct EntrySelection: OptionSet, Sendable {
 
 /// The entries of a feed in their order, read page by page as needed.
 ///
-/// Entries saved meanwhile may be missing; an entry that moves may be missing, or appear twice.
+/// Entries that are saved during the iteration may be missing. An entry that moves in that time may be missing, or appear twice.
 public struct FeedEntries<Entry: FeedEntry>: AsyncSequence, Sendable {
     let feed: Feed<Entry>
     let language: String?
@@ -34,7 +34,7 @@ public struct FeedEntries<Entry: FeedEntry>: AsyncSequence, Sendable {
 
         init(_ query: EntryQuery) { self.query = query }
 
-        /// The next entry; it stays the same until it is taken, and is nil at the end.
+        /// The next entry; nil at the end. The entry stays the same until it is taken.
         mutating func next(in store: any FeedStore) async throws -> StoredEntry? {
             if taken < page.count { return page[taken] }
             guard !isLast else { return nil }

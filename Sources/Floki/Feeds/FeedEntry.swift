@@ -120,9 +120,9 @@ public struct ItemText: Sendable, Equatable {
     public var title: String
     /// The text below the title.
     public var body: String
-    /// The line at the bottom; nil for that of the item.
+    /// The line at the bottom; nil for the item's own line.
     public var footer: String?
-    /// The content of the page, in HTML; nil for that of the item.
+    /// The content of the page, in HTML; nil for the item's own content.
     public var page: String?
 
     /// Texts.
@@ -138,7 +138,7 @@ public struct ItemText: Sendable, Equatable {
 public struct ThumbText: Sendable, Equatable {
     /// The title over the picture.
     public var title: String
-    /// A longer text over the picture; nil for that of the picture.
+    /// A longer text over the picture; nil for the picture's own text.
     public var caption: String?
 
     /// Texts.
@@ -149,7 +149,7 @@ public struct ThumbText: Sendable, Equatable {
 }
 
 extension NewsFeed {
-    /// Adds an item in several languages, or replaces it: in all of them or in none.
+    /// Adds or replaces an item in several languages: in all of them, or in none after an error.
     ///
     /// - Parameters:
     ///   - item: the properties that all languages share. Its title and text are ignored.
@@ -168,7 +168,7 @@ extension NewsFeed {
 }
 
 extension GalleryFeed {
-    /// Adds a picture in several languages, or replaces it: in all of them or in none.
+    /// Adds or replaces a picture in several languages: in all of them, or in none after an error.
     ///
     /// - Parameters:
     ///   - thumb: the properties that all languages share. Its title is ignored.

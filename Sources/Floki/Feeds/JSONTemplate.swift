@@ -38,7 +38,7 @@ struct JSONTemplate: Sendable, Hashable {
         output.append(contentsOf: bytes[start...])
     }
 
-    /// Whether it has alternatives for devices.
+    /// Whether the value has alternatives for devices.
     var variesByDevice: Bool {
         let source = bytes.span
         var index = 0
@@ -133,7 +133,7 @@ enum TemplateMark {
 
     /// The bytes that all marks begin with.
     static let head: (UInt8, UInt8) = (0xEF, 0xB7)
-    /// The last byte of the first mark; those of the others follow.
+    /// The last byte of the first mark. The other marks end in the bytes after it.
     static let firstByte: UInt8 = 0x90
     /// The number of marks.
     static let count: UInt8 = 7

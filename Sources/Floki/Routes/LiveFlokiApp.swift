@@ -18,8 +18,7 @@ public struct LiveFlokiApp: Sendable {
     /// Feeds and pages must be among those that the app was mounted with. Requests for feeds and pages that you leave out get a 404.
     ///
     /// - Parameter register: adds the whole app, not only its changes.
-    /// - Returns: warnings about content that clients may not show as intended, such as stored entries that are in none of the new
-    ///   sections.
+    /// - Returns: warnings about content that clients may not show as intended, such as stored entries outside of the new sections.
     /// - Throws: ``FlokiAppError`` for mistakes; ``RecordError`` and the errors of the store, when the version can't be stored. The
     ///   app doesn't change then.
     @discardableResult

@@ -51,7 +51,7 @@ enum AppRules {
         }
     }
 
-    /// Numbers of texts are those of the master language.
+    /// A text's number must be in the master language.
     @Sendable static func texts(_ document: CheckedFloki, _ remarks: inout Remarks) {
         guard let texts = LanguageRules.masterTexts(document) ?? document.facts.texts else { return }
         for node in document.tree.nodes(Tab.vocabulary, MovieViewController.vocabulary) {

@@ -12,7 +12,7 @@ enum LanguageRules {
         var numbers: Set<Int> { Set(texts.members.compactMap { LanguageRules.number($0.key) }) }
     }
 
-    /// The numbers that the app's texts can have: those of the master language, and the reserved ones; nil for a document without
+    /// The numbers that the app's texts can have: the master language's numbers, and the reserved ones; nil for a document without
     /// languages.
     static func masterTexts(_ document: CheckedFloki) -> Set<Int>? {
         guard document.root.kind === AppData.vocabulary else { return nil }

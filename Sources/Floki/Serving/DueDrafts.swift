@@ -17,7 +17,7 @@ final class DueDrafts: Sendable {
 
     private let state = Locked(State())
 
-    /// Whether no entry is due, as far as this process knows.
+    /// Whether this process knows of no due entry.
     ///
     /// - Parameter revision: the feed's revision; each change of a draft raises it.
     func areNone(at now: Int, revision: Int?) -> Bool {

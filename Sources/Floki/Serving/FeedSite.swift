@@ -92,7 +92,7 @@ struct FeedSite: Sendable {
         return app.cache.response(for: key, device, revision: revision, now: now)
     }
 
-    /// A window, from memory if nothing has changed since it was read.
+    /// A window; from memory if the feed hasn't changed since it was read.
     private func window(_ asked: Asked, _ query: FeedQuery, isOlder: Bool) -> HandlerResult {
         let key = ResponseCache.Key(
             edition: asked.edition.number,

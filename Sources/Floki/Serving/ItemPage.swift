@@ -36,7 +36,7 @@ public struct ItemPage: Sendable {
     public var shareURL: String? { item["share_url"]?.string }
 }
 
-/// A page with the title above the content, and nothing else.
+/// A page with only the title and the content below it.
 public struct PlainItemTemplate: ItemTemplate {
     /// The template.
     public init() {}

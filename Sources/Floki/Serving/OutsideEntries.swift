@@ -1,6 +1,6 @@
 import Backlot
 
-/// Finds stored entries, and drafts, that clients don't show, since they are in none of their feed's sections.
+/// Finds stored entries and drafts that clients don't show because their feed doesn't have their sections.
 struct OutsideEntries {
     /// The maximum number of entries of a language to look at.
     private static let mostEntries = 10_000

@@ -1,6 +1,6 @@
 import Backlot
 
-/// The parameters of a URL: those of its query, and those that clients append to a path without a question mark
+/// The parameters of a URL: from its query, and from the path, to which clients append them without a question mark
 /// (`/gossips&o=797`).
 struct QueryParameters: Sendable {
     private var pairs: [(name: String, value: String?)] = []

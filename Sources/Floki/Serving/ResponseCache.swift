@@ -210,7 +210,7 @@ private struct ResponseAges {
 
 /// Parsed requests for a feed's windows. Clients repeat them, and parsing their parameters takes longer than finding the response.
 ///
-/// It only holds requests with responses in memory. The hash of a request's target leads to its slot, and there are few slots.
+/// Keeps only requests with responses in memory. The hash of a request's target determines its slot, and there are few slots.
 final class KnownRequests: Sendable {
     final class Known: Sendable {
         fileprivate let target: String

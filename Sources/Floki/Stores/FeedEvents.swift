@@ -62,7 +62,7 @@ public struct FeedEvents: AsyncSequence, Sendable {
     /// The number of events in memory.
     var count: Int { line.count }
 
-    /// Runs some work until nobody waits for the events any more, then cancels it.
+    /// Runs some work as long as somebody waits for the events, then cancels it.
     func running(_ work: @escaping @Sendable () async -> Void) -> FeedEvents {
         line.run(Task { await work() })
         return self

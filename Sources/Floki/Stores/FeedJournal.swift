@@ -35,7 +35,7 @@ package final class FeedJournal: Sendable {
     /// The revision of a feed; 0 for an unknown feed, nil while it can't be known.
     package func revision(of feed: String) -> Int? { state.withLock { $0.journal.revision(of: feed) } }
 
-    /// The version of an app's record; nil for none, and while it can't be known.
+    /// The version of an app's record; nil without a record, and while the version can't be known.
     package func version(of app: String) -> Int? {
         state.withLock { $0.journal.version(of: app) }.flatMap { $0 == 0 ? nil : $0 }
     }

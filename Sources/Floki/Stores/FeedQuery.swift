@@ -21,11 +21,11 @@ public struct FeedQuery: Sendable, Equatable {
     public var limit: Int
     /// The time, in seconds since 1970: ended entries are left out.
     public var now: Int
-    /// The lowest id that the client has; nil if it sends none.
+    /// The lowest id that the client has; nil if the client doesn't send it.
     public var lowest: Int?
-    /// The highest id that the client has; nil if it sends none. If entries between this id and the newest window would be missing,
-    /// the client's ids from `lowest` to this one are returned as removed, so that the client's list has no hole. Clients can still
-    /// request them after the window.
+    /// The highest id that the client has; nil if the client doesn't send it. If entries between this id and the newest window
+    /// would be missing, the client's ids from `lowest` to this one are returned as removed, so that the client's list has no hole.
+    /// Clients can still request them after the window.
     public var highest: Int?
     /// The maximum number of removed ids to return without a `lowest`: the most recent ones.
     public var removedLimit: Int

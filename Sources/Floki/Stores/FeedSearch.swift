@@ -98,6 +98,6 @@ package enum SearchTerms {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether it is a separate accent, which searches ignore.
+    /// Whether the character is a separate accent, which searches ignore.
     fileprivate var isMark: Bool { self == .nonspacingMark || self == .enclosingMark || self == .spacingMark }
 }

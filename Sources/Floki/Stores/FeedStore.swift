@@ -8,7 +8,7 @@ public import Backlot
 /// Stores keep published entries and drafts apart: windows, searches and pages only show published entries, and an entry may have a
 /// draft beside it.
 public protocol FeedStore: AppRecordStore {
-    /// Makes changes, in their order: all of them or none. When this has returned, all further windows show them.
+    /// Makes changes, in their order: all of them, or none after an error. When this has returned, all further windows show them.
     ///
     /// - Returns: the feed's revision after the changes.
     /// - Throws: ``FeedConflict`` for a ``FeedChange/replace(_:language:revision:)`` of an entry that now has another revision.
@@ -40,9 +40,9 @@ public protocol FeedStore: AppRecordStore {
     /// - Returns: the next due time, in seconds since 1970; nil if no entry is scheduled.
     func publishDrafts(dueAt now: Int) async throws -> Int?
 
-    /// The number of changes to a feed, as far as this process knows without a call to the database; 0 for an unknown feed. Changes
-    /// by this process count as soon as they have returned; those of other servers usually after some milliseconds, and after two
-    /// seconds at most. nil while they can't be known.
+    /// The number of changes to a feed that this process knows of, without a call to the database; 0 for an unknown feed. Changes
+    /// by this process count as soon as they have returned. Changes by other servers usually count after some milliseconds, and
+    /// after two seconds at most. nil while they can't be known.
     func revision(of feed: String) -> Int?
 
     /// The changes of all feeds from now on, by any server, each once and in the order of the revisions.
@@ -68,11 +68,11 @@ public protocol AppRecordStore: Sendable {
 
     /// Replaces the record of an app if it still has this version; 0 stands for no record.
     ///
-    /// - Returns: false if the record has another version; then nothing changes.
+    /// - Returns: false if the record has another version. It then stays unchanged.
     func replaceRecord(of app: String, version: Int, with record: AppRecord) async throws -> Bool
 
-    /// The version of an app's record, as far as this process knows without a call to the database, as for
-    /// ``FeedStore/revision(of:)``; nil without a record, and while the version can't be known.
+    /// The version of an app's record that this process knows of, without a call to the database (see ``FeedStore/revision(of:)``);
+    /// nil without a record, and while the version can't be known.
     func recordVersion(of app: String) -> Int?
 }
 
@@ -81,8 +81,8 @@ public enum FeedChange: Sendable, Equatable {
     /// Adds an entry to a language, or replaces the one with its id. A published entry also ends its draft; a draft leaves the
     /// published entry in place.
     case save(StoredEntry, language: String)
-    /// The same, if the entry still has this revision: that of its draft if it has one, otherwise that of the published entry; 0
-    /// stands for no entry.
+    /// The same, if the entry still has this revision: the draft's revision if there is a draft, otherwise the published entry's; 0
+    /// for a new entry.
     case replace(StoredEntry, language: String, revision: Int)
     /// Removes an entry and its draft from a language, or from all languages for nil, and remembers its id and place if it was
     /// published.

@@ -29,8 +29,8 @@ public struct FeedWindow: Sendable, Equatable {
 ///
 /// Source: Floki server protocols, Communication of parameters to the server, has_older, to_delete and more_items_url.
 extension FeedQuery {
-    /// The window for a request to `main_url`: after the entry `o`, or else the newest one. It is always full, since some clients
-    /// merge it with their entries, while others replace theirs.
+    /// The window for a request to `main_url`: after the entry `o`; without `o`, the newest window. It is always full, because some
+    /// clients merge it with their entries, and others replace theirs.
     static func main(_ parameters: ClientParameters, _ stream: FeedStream, cacheSize: Int, now: Int) -> FeedQuery {
         FeedQuery(
             stream: stream,

@@ -33,7 +33,7 @@ package struct JournalState: Sendable {
     private var apps = KnownRevisions()
     /// Whether the changes of all servers are known.
     private var isCurrent: Bool
-    /// Whether the revisions of the database have been read. Before that, nobody knows where a reader begins.
+    /// Whether the revisions of the database have been read. Before that, the revision at which a reader begins is unknown.
     private var hasBegun: Bool
     private var readers: [Reader] = []
     private var lastReader = 0
@@ -59,7 +59,7 @@ package struct JournalState: Sendable {
     /// The version of an app's record, as ``revision(of:)``.
     package func version(of app: String) -> Int? { isCurrent ? apps.revision(of: app) : nil }
 
-    /// Notes a revision before its events follow, such as that of a change that this process made.
+    /// Notes a revision before its events follow, for example after a change by this process.
     package mutating func know(_ revision: Int, of feed: String) { feeds.know(revision, of: feed) }
 
     /// Notes the version of an app's record.
@@ -77,8 +77,8 @@ package struct JournalState: Sendable {
     /// Forgets a reader.
     package mutating func endReader(_ number: Int) { readers.removeAll { $0.number == number } }
 
-    /// Gives events to the readers, all of a revision at once, and those of each feed in the order of its revisions. Repeated events are
-    /// dropped.
+    /// Gives events to the readers: all events of a revision at once, and each feed's events in the order of its revisions. Drops
+    /// repeated events.
     package mutating func tell(_ events: [FeedEvent]) -> [Action] {
         let former = told
         let events = events.filter { $0.revision > former[$0.feed] ?? 0 }

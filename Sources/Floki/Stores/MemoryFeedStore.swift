@@ -143,7 +143,7 @@ private struct FeedTables: Sendable {
         drafts[language]?[id] ?? streams[language]?.entries[id]
     }
 
-    /// Makes changes, which form the next revision together, unless they change nothing.
+    /// Makes changes, which together form the feed's next revision. Changes without an effect don't.
     mutating func apply(_ changes: [FeedChange]) -> [FeedEvent] {
         var events: [FeedEvent] = []
         func note(_ kind: FeedEvent.Kind, _ id: Int, _ language: String) {

@@ -52,6 +52,6 @@ public struct StoredEntry: Sendable, Equatable {
         self.revision = revision
     }
 
-    /// Whether it has ended.
+    /// Whether the entry has ended.
     public func hasExpired(at now: Int) -> Bool { expirationDate > 0 && now > expirationDate }
 }

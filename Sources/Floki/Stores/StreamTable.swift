@@ -141,7 +141,7 @@ struct StreamTable: Sendable {
         return Array(removed.reversed().lazy.filter { $0 >= lowest }.prefix(query.longestRemovedLimit))
     }
 
-    /// - Parameter most: the number of entries to look at, including those of earlier pages.
+    /// - Parameter most: the number of entries to look at, including the entries of earlier pages.
     func search(_ search: FeedSearch, _ most: Int) throws(StatusError) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var skipped = 0

@@ -1,6 +1,7 @@
 public import Backlot
 
-/// An entry of a menu: with a method, an entry to tap; with a text alone, a heading; with nothing, a line between entries.
+/// An entry of a menu. With a method, users can tap it; with only a text, it is a heading; without both, it is a line between
+/// entries.
 ///
 /// Source: Xpedite API reference, component-navigation, menuEntry keys.
 public struct MenuEntry: Sendable, Equatable, KeyedObject {

@@ -71,7 +71,7 @@ extension TextInputComponent {
         changing(self) { $0.input.returnKey = returnKey }
     }
 
-    /// Names the field that the return key leads to, by its id.
+    /// Sets the field that the return key leads to, by the field's id.
     public consuming func onEnter(_ id: String?) -> Self { changing(self) { $0.input.onEnter = id } }
 
     /// Turns off correction and capitals, for user names, codes and the like.

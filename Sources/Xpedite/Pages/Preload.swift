@@ -14,7 +14,7 @@ public struct Preload: Sendable, Equatable, KeyedObject {
 
     /// The name that components use for it.
     public let id: String
-    /// Its address, with https.
+    /// The file's address, with https.
     public let url: String
     /// The time at which it is loaded.
     public let load: Priority?

@@ -54,7 +54,7 @@ public struct Call: Sendable {
         packet["formdata"]?.object?.members.compactMap { $0.value.object == nil ? nil : $0.key } ?? []
     }
 
-    /// The values of a form; without an id, those of the only form in the packet. Inputs outside of forms are included.
+    /// The values of a form; without an id, the values of the packet's only form. Inputs outside of forms are included.
     public func formdata(_ form: String? = nil) -> JSONObject {
         let data = packet["formdata"]?.object ?? JSONObject()
         var values = JSONObject()
@@ -100,7 +100,7 @@ public struct Call: Sendable {
     /// Mistakes in a form only cause an error in the method that the form names as its `save`. Another method, such as that of
     /// `cancel`, doesn't get form values of the wrong type.
     ///
-    /// - Throws: `InputError`, which names the value that is missing or of another type.
+    /// - Throws: `InputError` with the name of a value that is missing or of another type.
     public func decode<Input: Decodable>(
         _ type: Input.Type = Input.self,
         form: String? = nil,

@@ -4,7 +4,7 @@ import Backlot
 ///
 /// Sessions live for years, so the state is bounded: it forgets the oldest parts.
 struct ClientState: Codable, Sendable, Equatable {
-    /// The maximum number of pictures that are remembered. An image that names an older one counts as a mistake.
+    /// The maximum number of pictures that are remembered. An image that refers to an older one counts as a mistake.
     static let maximumImages = 1000
     /// The maximum number of navigations that are remembered. After one more, all are sent completely again.
     static let maximumNavigations = 200

@@ -1,7 +1,7 @@
 import Backlot
 
-/// The sessions that clients have begun, by device and by address, so that nobody can fill the store by connecting. A value without
-/// I/O.
+/// The sessions that clients have begun, by device and by address. Limits keep clients from filling the store with connections. A
+/// value type without I/O.
 ///
 /// It lasts as long as the process. Sessions of earlier processes and of other replicas only end by time.
 struct DeviceSessions: Sendable {
@@ -26,7 +26,7 @@ struct DeviceSessions: Sendable {
         let number: Int
         /// Whether the client has called a method since it connected.
         var isUsed = false
-        /// A session with a log-in counts for no limit, so that nobody else can end it by connecting.
+        /// A session with a log-in doesn't count for limits, so other clients can't end it by connecting.
         var isLoggedIn = false
     }
 

@@ -9,7 +9,7 @@ enum MethodResponse: Sendable {
 
 /// A method that clients may call.
 struct RegisteredMethod: Sendable {
-    /// Whether it returns the rows of a table, which don't depend on earlier responses.
+    /// Whether the method returns the rows of a table, which don't depend on earlier responses.
     var isTable = false
     /// The guards that calls must pass first, outermost first.
     var guards: [any CallGuard] = []

@@ -118,7 +118,7 @@ struct PageSender: Sendable {
     }
 
     private func note(_ state: ClientState, changed: Bool, isFirst: Bool, in session: Session) {
-        // A device that connects again keeps none of its earlier parts.
+        // A device that connects again has dropped all of its earlier parts.
         if isFirst { return (try? session.set(ClientStateKey.self, to: state)) ?? () }
         guard changed || session[ClientStateKey.self] == nil else { return }
         // After a failure, navigations are sent completely again.

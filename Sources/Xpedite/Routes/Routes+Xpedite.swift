@@ -14,7 +14,7 @@ extension Routes {
     /// - Parameters:
     ///   - path: the address of the app, for the clients' POST requests.
     ///   - version: the app's version. When it rises, clients drop the pages and navigations that they keep.
-    ///   - sessions: the store of sessions. The token in each packet names the session; cookies play no part.
+    ///   - sessions: the store of sessions. The token in each packet identifies the session; cookies aren't used.
     ///   - configuration: settings such as the lifetime of sessions, and the readings of the reference's gaps.
     ///   - register: adds the app's first page, methods and tables.
     public func xpedite(

@@ -57,13 +57,14 @@ public final class XpediteApp {
     /// If a guard stops a call, the response has the text of the guard's error, and the form isn't checked.
     ///
     /// - Parameters:
-    ///   - guards: the guards for calls; a group in a group has those of both.
+    ///   - guards: the guards for calls. A group in a group has the guards of both.
     ///   - register: adds the methods.
     public func group(_ guards: any CallGuard..., register: (XpediteApp) -> Void) {
         register(XpediteApp(in: self, guards: guards, report: report))
     }
 
-    /// Puts components above and below those of each page in the app, or the group: a menu, a heading, a line with the user's name.
+    /// Puts components above and below the components of each page in the app or the group, such as a menu, a heading, or a line
+    /// with the user's name.
     ///
     /// ```swift
     /// app.frame { call in
@@ -158,7 +159,7 @@ extension RequireLogin: CallGuard {
     public func check(_ call: Call) throws { try check(call.session) }
 }
 
-/// Components above and below those of pages.
+/// Components above and below the components of pages.
 struct PageFrame: Sendable {
     let above: @Sendable (Call) async throws -> [any Component]
     let below: @Sendable (Call) async throws -> [any Component]

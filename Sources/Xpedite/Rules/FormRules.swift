@@ -63,7 +63,7 @@ enum FormRules {
         }
     }
 
-    /// The return key leads to a field of the page.
+    /// The return key must lead to a field of the page.
     @Sendable static func nextFields(_ page: CheckedPacket, _ remarks: inout Remarks) {
         let ids = Set(page.parts.compactMap { $0.string("id") })
         for field in page.tree.nodes(TextBox.vocabulary, Password.vocabulary) {

@@ -5,7 +5,7 @@ import Xpedite
 struct CustomerApp: Sendable {
     /// The path that it is mounted at.
     static let path = "/xpedite"
-    /// Its version: when you raise it, clients drop the pages that they keep.
+    /// The app's version. When you raise it, clients drop the pages that they keep.
     static let version = 1
 
     let customers: CustomerStore

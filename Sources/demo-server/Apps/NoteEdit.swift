@@ -67,7 +67,7 @@ extension NotesApp {
         .only(.documented).unlisted()
     }
 
-    /// Both texts if another device has saved one meanwhile, and the choice between them.
+    /// If another device has saved a text in the meantime: both texts, and the choice between them.
     @WidgetListBuilder private func conflict(_ edit: NoteEdit) -> [any Widget] {
         errorText("This note was changed on another device meanwhile. It says there:")
         text(edit.note.text)

@@ -2,7 +2,7 @@
 enum NoteError: Error, Equatable {
     /// The note doesn't exist, or was removed.
     case notFound
-    /// Another device has saved another text meanwhile.
+    /// Another device has saved another text in the meantime.
     case changedMeanwhile
     /// The user already has as many notes as allowed.
     case tooMany(limit: Int)
@@ -61,10 +61,10 @@ actor NoteStore {
         return draft
     }
 
-    /// Saves a text in a note. Saving the note's current text again changes nothing.
+    /// Saves a text in a note. Saving the note's current text again has no effect.
     ///
     /// - Parameters:
-    ///   - version: the version that the text is based on. The unchanged text of that version changes nothing either.
+    ///   - version: the version that the text is based on. Saving the unchanged text of that version has no effect either.
     /// - Throws: `NoteError`; then nothing has changed.
     func save(_ text: String, in id: Note.ID, version: Int) throws(NoteError) {
         guard var note = notes[id] else { throw .notFound }
@@ -102,7 +102,7 @@ enum AccountError: String, Error {
     case tooMany = "This demo has no room for more accounts until it is started again."
 }
 
-/// The users of the notes app in the memory of the process. Passwords are not kept, since the demo checks none.
+/// The users of the notes app, in the memory of the process. It doesn't keep passwords, because the demo doesn't check them.
 actor AccountStore {
     /// The maximum number of users.
     static let maximumCount = 1000

@@ -7,7 +7,7 @@ struct NotesApp: Sendable {
     let notes: NoteStore
     let accounts: AccountStore
 
-    /// Its pages, the list first. Pages that only one dialect has say so.
+    /// The app's pages, beginning with the list. Pages that exist in only one dialect are marked.
     var pages: [DemoPage] { [list, logIn, newAccount] + notePages }
 
     /// The user who is logged in and has an account; nil without one.
@@ -43,14 +43,14 @@ struct NotesApp: Sendable {
         return note
     }
 
-    /// The error for an unknown note. The page of a note that was deleted meanwhile is still open, and its back button fails.
+    /// The error for an unknown note. The page of a note that was deleted elsewhere is still open, and its back button fails.
     var isGone: UserError {
         UserError(
             "This note is not here: it may have been deleted on another device. Go back, and tap \"\(leaveTitle)\"."
         )
     }
 
-    /// The button that leaves a note without saving it. In the documented dialect nothing resets its variable: the text reappears
+    /// The button that leaves a note without saving it. In the documented dialect, its variable can't be reset: the text reappears
     /// when the note is opened, unless another device saves the note.
     var leaveTitle: String {
         mount.dialect == .objects ? "Leave without saving" : "Leave, and keep the text for later"

@@ -96,7 +96,7 @@ struct DemoCatalogue: Sendable {
 struct DemoSection: Sendable {
     /// The heading above the part's buttons.
     let title: String
-    /// The pages that it leads to.
+    /// The pages that the section leads to.
     private(set) var pages: [DemoPage]
     /// The pages that other pages lead to.
     private(set) var furtherPages: [DemoPage]
@@ -136,8 +136,8 @@ struct DemoMount: Sendable, Equatable {
         dialect == .documented ? "documented dialect" : "objects dialect, clients since 0.31"
     }
 
-    /// The path of something in the app, from the host's root. Clients resolve the URLs of pictures against the root, and those of
-    /// pages and rpcs against the base URL.
+    /// The path of something in the app, from the host's root. Clients resolve the URLs of pictures against the root, but the URLs
+    /// of pages and rpcs against the base URL.
     func url(_ path: String) -> String { self.path + path.dropFirst() }
 }
 

@@ -20,7 +20,7 @@ struct DemoPage: Sendable {
     private(set) var samples: [CheckSample] = []
     /// The reason why the page breaks rules on purpose; nil for a correct page. Checks leave out such a page.
     private(set) var misbehaviour: String?
-    /// Whether the home page leads to it.
+    /// Whether the home page leads to this page.
     private(set) var isListed = true
     private let addPage: @Sendable (DemoPage, ApplinApp) -> Void
     private var addTargets: @Sendable (ApplinApp) -> Void = { _ in }
@@ -178,6 +178,6 @@ enum SampleTexts {
 }
 
 extension String {
-    /// Whether it only has blanks.
+    /// Whether the text consists of blanks only.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

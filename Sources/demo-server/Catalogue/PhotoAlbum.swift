@@ -31,8 +31,8 @@ actor PhotoAlbum {
 
     /// Takes a picture from the body of a request.
     ///
-    /// - Throws: `RequestError` for a body that is too large or cut short, `UploadError` if there isn't enough space, `UserError` for
-    ///   a file that isn't a JPEG picture; then nothing is kept.
+    /// - Throws: `RequestError` for a body that is too large or cut short, `UploadError` if there isn't enough space, `UserError`
+    ///   for a file that isn't a JPEG picture. The body is then dropped.
     func add(_ body: RequestBody) async throws {
         let id = UUID().uuidString.lowercased()
         let file = try makeFolder() + "/\(id).jpg"

@@ -6,7 +6,7 @@ import BacklotMocks
 import BacklotService
 import Logging
 
-/// `demo-server check`
+/// The command `demo-server check`, which reports responses that clients would reject.
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Crawls a backend, and reports the responses that clients would reject.",

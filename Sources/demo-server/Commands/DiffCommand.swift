@@ -3,7 +3,7 @@ import BacklotChecks
 import BacklotClients
 import BacklotService
 
-/// `demo-server diff`
+/// The command `demo-server diff`, which compares two deployments of an app (``Comparison``).
 struct DiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",

@@ -3,7 +3,7 @@ import Backlot
 import BacklotChecks
 import BacklotClients
 
-/// `demo-server explore`
+/// The command `demo-server explore`, which uses a backend at random and looks for faults.
 struct ExploreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore",

@@ -2,7 +2,7 @@ import BacklotMocks
 import BacklotRecording
 import BacklotService
 
-/// `demo-server import`
+/// The command `demo-server import`, which makes mock routes from a HAR file or an OpenAPI document.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

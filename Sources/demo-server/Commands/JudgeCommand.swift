@@ -2,7 +2,7 @@ import Applin
 import Backlot
 import BacklotService
 
-/// `demo-server judge`
+/// The command `demo-server judge`, which lists the clients that load a page.
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",

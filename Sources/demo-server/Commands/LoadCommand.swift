@@ -4,7 +4,7 @@ import BacklotClients
 import BacklotLoad
 import BacklotService
 
-/// `demo-server load`
+/// The command `demo-server load`, which loads a server with many phones.
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
@@ -128,7 +128,7 @@ struct LoadCommand: AsyncParsableCommand {
         var isWritten = true
         if let report {
             do {
-                // Writes it beside the file first, so that readers see all of it or nothing.
+                // Replaces the file atomically, so that readers never see a part of it.
                 try Data(result.html.utf8).write(to: URL(filePath: report), options: .atomic)
             } catch {
                 StandardError.print("Error: --report '\(report)' can't be written: \(error)")

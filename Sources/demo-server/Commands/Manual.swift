@@ -1,7 +1,7 @@
 import ArgumentParser
 import Backlot
 
-/// `demo-server manual`
+/// The command `demo-server manual`, which prints the manual page.
 struct Manual: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the manual page, made from this help.",
@@ -54,7 +54,7 @@ struct Manual: ParsableCommand {
     }
 }
 
-/// `demo-server completions`
+/// The command `demo-server completions`, which prints a script for a shell.
 struct Completions: ParsableCommand {
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish

@@ -5,7 +5,7 @@ import BacklotMocks
 import BacklotService
 import Logging
 
-/// `demo-server mocks`
+/// The command `demo-server mocks`, a group for commands about mock routes.
 struct MocksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mocks",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Backlot
 import BacklotClients
 
-/// `demo-server new`
+/// The command `demo-server new`, which starts a package for a server.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Starts a package for your own server: an app that runs, its test, a Dockerfile and a CI file.",
@@ -51,7 +51,7 @@ struct New: ParsableCommand {
     }
 }
 
-/// `demo-server new-routes`
+/// The command `demo-server new-routes`, which starts a folder of mock routes.
 struct NewRoutes: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new-routes",

@@ -4,7 +4,7 @@ import BacklotRecording
 import BacklotService
 import Logging
 
-/// `demo-server record`
+/// The command `demo-server record`, which records a backend and turns the traffic into mock routes.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Records a real backend with a proxy before it, and turns the traffic into mock routes.",

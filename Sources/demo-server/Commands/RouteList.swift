@@ -3,7 +3,7 @@ import BacklotMocks
 import BacklotService
 import Logging
 
-/// `demo-server routes`
+/// The command `demo-server routes`, which lists every route.
 struct RouteList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",

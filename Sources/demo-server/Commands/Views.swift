@@ -13,7 +13,7 @@ struct Views: AsyncParsableCommand {
 
 extension Dialect.Platform: ExpressibleByArgument {}
 
-/// `demo-server views list`
+/// The command `demo-server views list`, which lists the names in documents of Dynamic Views.
 struct ViewsList: AsyncParsableCommand {
     /// The kind of names to print.
     enum Names: String, ExpressibleByArgument, CaseIterable {

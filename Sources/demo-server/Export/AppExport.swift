@@ -14,7 +14,7 @@ struct AppExport {
     let path: String
     /// The address at which the files will be served, without a slash at its end.
     let base: String
-    /// The folder with files to serve in addition; nil for none.
+    /// The folder with files to serve in addition; nil without one.
     var publicFiles: String?
     private(set) var files: [String: [UInt8]] = [:]
     /// Remarks on the files, for people.
@@ -25,7 +25,7 @@ struct AppExport {
     /// Goes through the app as its clients do.
     ///
     /// - Parameters:
-    ///   - start: the path at which clients begin, below that of the app.
+    ///   - start: the path at which clients begin, below the app's path.
     ///   - adapt: removes the parts of a document that need a server, and returns the further addresses that clients request.
     /// - Throws: ``ExportError`` for responses that clients would not accept; `CancellationError` at the end of the task.
     mutating func crawl(
@@ -81,7 +81,7 @@ struct AppExport {
         files[name] = response.body.replacing(source.utf8, with: base.utf8)
     }
 
-    /// Makes the links of all pages lead to the files.
+    /// Changes the links of all pages to paths of files.
     private mutating func repairLinks() {
         let page = ExportedPage(path: path, base: base) { [self] in has($0) }
         for (name, bytes) in files where name.hasSuffix("index.html") {
@@ -110,7 +110,7 @@ struct AppExport {
     }
 }
 
-/// Makes the links of a web page lead to exported files. Links without a file become text.
+/// Changes the links of a web page to paths of exported files. Links without a file become text.
 struct ExportedPage {
     /// The path of the app on its server, without a slash at its end.
     let path: String
@@ -130,7 +130,7 @@ struct ExportedPage {
             .ignoresCase().dotMatchesNewlines()
         return rooted.replacing(links) { match in
             let address = match.address
-            // Other paths are those of the app's server.
+            // Other paths belong to the app's server.
             let isElsewhere = address.hasPrefix("/") && !address.hasPrefix("//")
             return isElsewhere || !isThere(String(address)) ? String(match.content) : String(match.0)
         }

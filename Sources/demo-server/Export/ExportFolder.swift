@@ -26,9 +26,9 @@ struct ExportFolder: Sendable {
 
     /// Replaces the folder's files.
     ///
-    /// - Parameter others: a folder with further files to write; nil for none.
+    /// - Parameter others: a folder with further files to write; nil without one.
     /// - Returns: the number of files.
-    /// - Throws: ``ExportError``; `CancellationError` at the end of the task. Then nothing has changed.
+    /// - Throws: ``ExportError``; `CancellationError` if the task is cancelled. The folder is then unchanged.
     func write(_ files: [String: [UInt8]], besides others: String?) throws -> Int {
         let place = URL(filePath: path)
         let parent = place.deletingLastPathComponent().path

@@ -153,7 +153,7 @@ enum EditorTime {
         return String(date.formatted(.iso8601.dateTimeSeparator(.space).timeZoneSeparator(.omitted)).prefix(16))
     }
 
-    /// The time in seconds since 1970; nil for another text.
+    /// The time in seconds since 1970; nil for any other text.
     static func time(_ text: String) -> Int? {
         guard text.utf8.count == 16, let seconds = ISODate.seconds("\(text)Z") else { return nil }
         return Int(exactly: seconds)

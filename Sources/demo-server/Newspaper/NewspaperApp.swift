@@ -91,7 +91,7 @@ enum NewspaperMovie {
     }
 }
 
-/// The web pages of the newspaper: those of stories, the one about it, and those for links that the app doesn't match.
+/// The web pages of the newspaper: for stories, about the newspaper, and for links that the app doesn't match.
 enum NewspaperPages {
     /// - Parameter head: HTML after the title.
     fileprivate static func html(_ language: String, _ title: String, head: String = "", _ content: String) -> String {

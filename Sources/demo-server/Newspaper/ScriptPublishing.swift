@@ -3,7 +3,8 @@ import Floki
 
 /// Publishes stories from scripts: `POST /floki/desk/items` takes the lines of `demo-server floki publish`.
 ///
-/// All lines of a feed are saved, or none. The lines contain their ids, so that a script may repeat a request without a response.
+/// Saves either all lines of a feed or no line. The lines contain their ids, so that a script may repeat a request without a
+/// response.
 struct ScriptPublishing: Sendable {
     /// The maximum number of entries of a request.
     static let mostLines = 1000

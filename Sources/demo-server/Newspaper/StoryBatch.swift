@@ -1,7 +1,7 @@
 import Backlot
 import Floki
 
-/// Lines that are saved together: all of a feed, or none.
+/// Lines that are saved together: all lines of a feed, or none after an error.
 struct StoryBatch: Sendable {
     private var lines: [(number: Int, line: StoryLine)] = []
     private var entries = StoryEntries()
@@ -19,7 +19,7 @@ struct StoryBatch: Sendable {
 
     /// Adds the line that a function reads.
     ///
-    /// - Throws: `LineError`; then nothing was added.
+    /// - Throws: `LineError`. The line is then not added.
     mutating func add(number: Int, _ read: () throws(StoryLineError) -> StoryLine) throws(LineError) {
         do throws(StoryLineError) {
             let line = try read()
@@ -30,9 +30,9 @@ struct StoryBatch: Sendable {
         }
     }
 
-    /// Saves all entries. Saving them again changes nothing for readers.
+    /// Saves all entries. Saving them again has no effect for readers.
     ///
-    /// - Throws: `LineError` for an entry that clients would not accept; then nothing was saved. The errors of the store.
+    /// - Throws: `LineError` for an entry that clients would not accept, before anything is saved; and the errors of the store.
     func save(in app: NewspaperApp) async throws {
         for (feed, changes) in try await changes(in: app) { try await app.news.store.apply(changes, to: feed.rawValue) }
     }

@@ -36,7 +36,7 @@ struct StoryLine: Sendable {
     /// Reads a line.
     ///
     /// - Parameter now: the time, in seconds since 1970: an entry that has ended is refused.
-    /// - Throws: `StoryLineError`, which names the member.
+    /// - Throws: `StoryLineError` with the member's name.
     init(parsing bytes: [UInt8], now: Int = SessionClock.system.secondsSince1970) throws(StoryLineError) {
         let value: JSONValue
         do throws(JSONParseError) {
@@ -87,7 +87,7 @@ struct StoryLine: Sendable {
         item.url = try line.address("url").map { Link($0) }
         item.page = try line.text("page")
         try addCommon(line, to: &item)
-        // Without a page or an address, a tap would open nothing.
+        // Without a page or an address, a tap would have no effect.
         if item.page == nil, item.url == nil { item.page = NewspaperStock.page(item.body, item.tags) }
         // Every story of the newspaper needs a section.
         if item.sectionIDs.isEmpty { item.sectionIDs = [NewspaperApp.townSection] }

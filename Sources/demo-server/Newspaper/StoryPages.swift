@@ -65,7 +65,7 @@ extension EditorsApp {
         formButton("Remove…", push("/stories/\(story.id)/remove/\(story.revisions)"))
     }
 
-    /// Both versions if somebody else has saved one meanwhile, and the choice between them.
+    /// If somebody else has saved a version in the meantime: both versions, and the choice between them.
     @WidgetListBuilder private func conflict(_ story: EditorStory, _ began: StoryRevisions) -> [any Widget] {
         errorText("Somebody else has changed this story meanwhile. It is now:")
         for language in NewspaperApp.languages where began[language] != story.revisions[language] {

@@ -164,7 +164,7 @@ enum ErrorResponse {
         .tooManyRequests, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
     ]
 
-    /// The response: text/plain with a text that names the status. For 304 and 503, it has no body.
+    /// The response: text/plain with the status in words. For 304 and 503, it has no body.
     ///
     /// - Parameter code: 304, or 400 to 599, in digits.
     /// - Throws: `StatusError` with 404 for anything else.

@@ -12,7 +12,7 @@ final class Chromium {
         "--force-device-scale-factor=1", "about:blank",
     ]
     private static let programs = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-    /// Its profile, and the pipes.
+    /// The folder of the browser's profile, the browser's process, and the pipes to it.
     private let folder = FileManager.default.temporaryDirectory.appending(path: "backlot-chromium-\(UUID().uuidString)")
     private let process: pid_t
     private let input: Int32

@@ -1,7 +1,7 @@
 import Backlot
 import BacklotService
 
-/// `demo-server screenshots`
+/// The command `demo-server screenshots`, which takes pictures of pages.
 struct Screenshots: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Takes a picture of every page on every device of preview's wall, and finds changes.",
