@@ -13,9 +13,9 @@ struct FeedSearcher {
     private static let firstRows = 512
     /// The number of entries between two checks of the time.
     private static let batch = 8_192
-    /// A word is rare, and so looked up in the index, if fewer than one entry in this many has it.
+    /// A word is rare if fewer than one in this many entries has it. Rare words are looked up in the index.
     private static let rare = 200
-    /// The time limit of the index, and then of the scan.
+    /// The time limit of a search in the index, and again of the scan.
     private static let patience = Duration.milliseconds(250)
 
     let search: FeedSearch
@@ -91,7 +91,8 @@ struct FeedSearcher {
         let first = [late(words), walk(words, behind: end, rows), last(of: rows, behind: end)]
         guard let results = try attempt(first, after: settings)
         else {
-            // No entry was checked. A busy server can't complete any search.
+            // Even the first entries weren't checked in time. If the index isn't fast enough either, the server is too busy for any
+            // search.
             guard let all = try lookedUp(words) else { throw PostgreSQLError.timeout }
             return all
         }
@@ -156,7 +157,7 @@ struct FeedSearcher {
         return SQLStatement(sql, values)
     }
 
-    /// The last of some entries of the feed.
+    /// Reads the place of the last of some entries of the feed.
     private func last(of rows: Int, behind place: Place) -> SQLStatement {
         let sql = """
             SELECT sort, id FROM floki_entry WHERE \(Self.isOfStream) AND NOT ended AND (sort, id) < ($3, $4)
@@ -178,7 +179,7 @@ struct FeedSearcher {
         values += [.texts(words.indexed), .optional(configuration)]
         let query = "floki_query($\(values.count - 1), $\(values.count)::text::regconfig)"
         var condition = "search @@ (SELECT \(query))"
-        // Stems are shorter than that.
+        // Stems are shorter than long words.
         for word in words.long {
             values.append(.text(word))
             condition += " AND position(' ' || $\(values.count) IN ' ' || words) > 0"

@@ -19,7 +19,7 @@ public struct WidgetWithFallback: Widget {
     /// Writes the widget that the writer's client understands.
     public func encode(into writer: inout JSONWriter) {
         guard !writer.isForNewest else { return widget.encode(into: &writer) }
-        // Written as it was inspected: another encoding would choose its inner fallbacks a second time.
+        // Writes the bytes that were inspected. Encoding again would choose the inner fallbacks a second time.
         if let widget = ClientFallback.document(navPage("") { widget }, for: writer.client)?["page"]?["widget"] {
             writer.value(widget)
         } else {

@@ -2,7 +2,7 @@ public import Backlot
 
 /// Inspects the responses of an Applin app, from their bytes.
 public struct ApplinInspector: PageInspector {
-    /// The number of levels of JSON to read. It also reads pages that are too deep for clients, in order to report them.
+    /// The maximum number of levels of JSON to read. It includes pages that are too deep for clients, so that they can be reported.
     package static let deepestJSON = 512
 
     package let dialect: Dialect?
@@ -11,16 +11,16 @@ public struct ApplinInspector: PageInspector {
     package let words: ApplinLanguage
     /// The versions of the clients that request pages; nil if unknown.
     private let readers: ClosedRange<ClientVersion>?
-    /// The request field with the client's version; nil if the app doesn't use one.
+    /// The header field with the client's version; nil if the app doesn't use one.
     package var clientField: ClientField?
     private var baseURL: String?
 
-    /// An inspector of an app.
+    /// Creates an inspector of an app.
     ///
     /// - Parameters:
     ///   - dialect: The dialect of the app's clients; nil takes the dialect of each page's first action, or `.objects`
     ///     for a page without actions.
-    ///   - clients: The oldest client that the app is for; nil checks for the newest of the dialect only.
+    ///   - clients: The oldest client that the app supports; nil checks only for the newest client of the dialect.
     ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil if unknown; then absolute URLs can't be checked.
     ///   - extensions: The widgets and actions that the clients know in addition to Applin's.
     public init(
@@ -45,7 +45,7 @@ public struct ApplinInspector: PageInspector {
         readers = nil
     }
 
-    /// An inspector of the pages for some versions of the client, which read pages alike.
+    /// Creates an inspector of pages for a range of client versions that all read pages alike.
     package init(
         readBy readers: ClosedRange<ClientVersion>,
         baseURL: String? = nil,
@@ -58,7 +58,7 @@ public struct ApplinInspector: PageInspector {
         self.words = words
     }
 
-    /// A short response, for advice.
+    /// A short response, for the advice in findings.
     public var exampleResponse: String { #"{"page":{"typ":"nav_page",…}}"# }
 
     /// The findings of ``ApplinRules``.

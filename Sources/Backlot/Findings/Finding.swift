@@ -8,7 +8,7 @@ public struct Finding: Equatable, Sendable {
         case error
         /// The page works, but not as intended, or not with every client.
         case warning
-        /// Users don't see it.
+        /// Users don't see the fault.
         case note
     }
 
@@ -22,10 +22,11 @@ public struct Finding: Equatable, Sendable {
     public internal(set) var message: String
     /// The solution, as a sentence.
     public let fix: String
-    /// Whether clients refuse the whole page because of it. Other errors show when the page is used, or in some clients only.
+    /// Whether clients refuse the whole page because of the fault. Other errors appear when the page is used, or only in some
+    /// clients.
     public let isRejection: Bool
 
-    /// A finding. `message` and `fix` are complete sentences, each on one line. By default, every error is a rejection.
+    /// Creates a finding. `message` and `fix` are complete sentences, each on one line. By default, every error is a rejection.
     public init(
         _ severity: Severity,
         rule: String,
@@ -46,7 +47,7 @@ public struct Finding: Equatable, Sendable {
 extension Finding {
     /// The same finding about a part of a larger document.
     ///
-    /// - Parameter pointer: where the part stands there, as JSON pointer.
+    /// - Parameter pointer: the part's JSON Pointer in that document.
     package func moved(below pointer: String) -> Finding {
         var finding = self
         finding.path.pointer = pointer + path.pointer
@@ -74,10 +75,10 @@ extension Finding {
 }
 
 extension Finding: CustomStringConvertible {
-    /// Everything but the JSON pointer, on one line.
+    /// The whole finding on one line, without the JSON Pointer.
     public var description: String { "\(severity): \(path): \(message) \(fix) [\(rule)]" }
 
-    /// Everything, on four lines.
+    /// The whole finding, on four lines.
     public var details: String {
         (["\(severity): \(path)"] + explanation.map { "  \($0)" }).joined(separator: "\n")
     }
@@ -102,7 +103,7 @@ public struct FindingPath: Hashable, Sendable, CustomStringConvertible {
     /// The line of the file, from 1; nil for a page without a file.
     public internal(set) var line: Int?
 
-    /// A position on a page.
+    /// Creates a position on a page.
     public init(page: String, steps: [String] = [], pointer: String = "", line: Int? = nil) {
         self.page = page
         self.steps = steps
@@ -115,10 +116,10 @@ public struct FindingPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FindingReport: CustomStringConvertible {
-    /// The report, without a line break at its end. It only counts pages without findings.
+    /// The report, without a line break at its end. Pages without findings are only counted.
     public var description: String { text(counting: ("page", "pages")) }
 
-    /// A report about something other than pages, with the nouns for one and for several.
+    /// A report about things other than pages, with their nouns in singular and plural.
     package func text(
         counting nouns: (one: String, several: String),
         calling name: (Finding.Severity) -> String = { $0.rawValue }
@@ -130,7 +131,7 @@ extension FindingReport: CustomStringConvertible {
         let severities = Finding.Severity.allCases.filter { $0 != .note || count($0) > 0 }
         let counts = severities.map { severity in
             let count = count(severity)
-            // Adjectives have no plural.
+            // Severities that are adjectives have no plural.
             return "\(count) \(name(severity))\(count == 1 || name(severity) != severity.rawValue ? "" : "s")"
         }
         let summary = "\(checked), \(found.count) with findings: \(counts.joined(separator: ", "))"

@@ -5,20 +5,20 @@ internal import BacklotMocks
 /// An object of a document that clients know, such as a widget or an action.
 struct ComparedPart {
     let node: DocumentNode
-    /// The steps to it, in words.
+    /// The steps to the part, in words.
     let steps: [String]
     /// The variable that the part sets; nil without one.
     let variable: String?
     /// The target of the part's link; nil without a link.
     let target: String?
-    /// Whether its list may have any number of similar parts.
+    /// Whether the part is in a list that may have any number of similar parts.
     let isRow: Bool
 
-    /// The noun of its role: `widget`.
+    /// The noun of the part's role, such as `widget`.
     var noun: String { node.role.noun }
-    /// The name of its kind; empty without one.
+    /// The name of the part's kind; empty for an unknown kind.
     var name: String { node.name }
-    /// The last step: `textfield "username"`.
+    /// The last step, such as `textfield "username"`.
     var title: String { steps.last ?? noun }
     /// The title with an article: `a textfield "username"`.
     var article: String { title.withArticle }
@@ -63,7 +63,7 @@ struct ComparedDocument {
             func texts(_ keys: Set<String>) -> [String] {
                 node.object.members.compactMap { keys.contains($0.key) ? $0.value.string : nil }
             }
-            // Actions name variables, but it is inputs that send them.
+            // Actions only refer to variables; inputs send them.
             let own = node.role.noun == "action" ? [] : texts(language.comparison.variables)
             let target = texts(language.comparison.targets).first
             parts[path.pointer] = ComparedPart(

@@ -26,7 +26,7 @@ struct ComparedReleases {
         let users = accepts.isEmpty ? Set(client.releases) : accepts
         guard let dialect = pages?.dialect(page) else { return users }
         let own = users.filter { releases.dialect($0) == dialect }
-        // An app with both dialects would leave no client.
+        // For an app with both dialects, no client would remain.
         return own.isEmpty ? users : own
     }
 

@@ -32,7 +32,7 @@ struct MocksRun {
         case way
     }
 
-    /// The number of failed connections in a row that means that the backend is gone.
+    /// After this number of failed connections in a row, the backend counts as gone.
     static let mostFailures = 3
     private static let passes = 2
 

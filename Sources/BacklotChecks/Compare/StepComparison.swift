@@ -12,7 +12,7 @@ struct StepComparison {
         var notListed = 0
         /// A's texts that change each time.
         var volatileTexts: Set<String> = []
-        /// A's texts, with the texts in their places in the other responses.
+        /// A's texts, each with the text at the same position in another response.
         var pairs: (again: [Pair], b: [Pair], bAgain: [Pair]) = ([], [], [])
     }
 
@@ -101,7 +101,7 @@ struct StepComparison {
             let isOfAll = ["cookie-changed", "cache-control-changed"].contains(difference.rule)
             return difference.rule.prefix { $0 != "-" } + " " + (isOfAll ? "" : difference.was ?? difference.now ?? "")
         }
-        // Rate limits and cookies come and go: those that do don't count.
+        // Some header fields come and go, such as rate limits and cookies. Their differences don't count.
         let passing = differences(was, again?.response) + differences(now, bAgain?.response)
         let own = Set(passing.map(subject))
         return differences(was, now).filter { !own.contains(subject($0)) }
@@ -133,7 +133,8 @@ struct StepComparison {
         return Difference("protocol-changed", .breaking, "A speaks \(language.title), and B \(other.title).")
     }
 
-    /// The difference between bodies that aren't documents of the same kind; nil without a difference, and for such documents.
+    /// The difference between the bodies; nil for equal bodies. Documents of the same kind are compared elsewhere, so they also
+    /// give nil.
     private func body(_ was: ClientResponse, _ now: ClientResponse) -> Difference? {
         let (old, new) = (was.text, now.text)
         if let known = a.document {
@@ -196,7 +197,7 @@ struct StepComparison {
             case "variable-removed":
                 let message = "The input of \(variable.quoted) is at another place."
                 return difference.retold(as: "widget-moved", .visible, message)
-            // The added input is the moved one.
+            // The added input is the one that has moved.
             case "variable-added": return nil
             default: return difference
             }

@@ -100,7 +100,7 @@ public struct CrawlOptions: Sendable {
     public var maximumPages = 1000
     /// The maximum time for the whole crawl.
     public var maximumTime = Duration.seconds(300)
-    /// The time from which a response is slow.
+    /// A response that takes this long counts as slow.
     public var slow = Duration.seconds(1)
     /// Whether the crawl calls rpcs and methods that take input, each once, with the values of an untouched page.
     public var callsRPCs = false

@@ -24,7 +24,7 @@ protocol CrawlCompanion: Sendable {
 
 /// Sends the requests of a crawl within its bounds, and stores the findings.
 struct CrawlTransport {
-    /// The number of failed connections in a row that means that the backend is gone.
+    /// After this number of failed connections in a row, the backend counts as gone.
     private static let refusals = 3
 
     let options: CrawlOptions

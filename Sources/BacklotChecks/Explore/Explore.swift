@@ -95,7 +95,7 @@ public struct ExploreOptions: Sendable {
     public var seed: UInt64
     /// The maximum time for the whole exploration.
     public var maximumTime = Duration.seconds(60)
-    /// The maximum number of steps of each explorer, without those that fill in forms and those that shorten flows; nil for no maximum.
+    /// The maximum number of steps of each explorer, without steps that fill in forms or shorten flows; nil for no maximum.
     public var maximumSteps: Int?
     /// The maximum number of findings of each explorer, which then stops; nil for no maximum.
     public var maximumFindings: Int?
@@ -109,7 +109,7 @@ public struct ExploreOptions: Sendable {
     public var expected: [String] = []
     /// Whether requests and responses get lost, cut and repeated.
     public var hasFaults = true
-    /// The time from which a response is slow. A response that is slow only once isn't reported.
+    /// A response that takes this long counts as slow. A response that is slow only once isn't reported.
     public var slow = Duration.seconds(1)
     /// The name of the dialect of the backend's clients; nil to take it from the first page that tells it.
     public var dialect: String?

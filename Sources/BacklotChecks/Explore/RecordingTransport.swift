@@ -16,7 +16,7 @@ final class ExploreClock: Sendable {
         var oddTexts: Set<String> = []
     }
 
-    /// The number of requests in a row without a response that means that the backend is gone.
+    /// After this number of requests in a row without a response, the backend counts as gone.
     static let mostFailures = 6
     /// The maximum number of stored names of other servers.
     private static let mostElsewhere = 20

@@ -2,8 +2,8 @@ internal import Backlot
 internal import BacklotClients
 import BacklotRecording
 
-/// Finds the steps of the people behind recorded requests. Headless clients get the recorded responses; of all steps that are
-/// possible on their screens, it chooses those that send the recorded requests.
+/// Finds the steps of the people behind recorded requests. Headless clients get the recorded responses. Of all steps that their
+/// screens offer, it chooses the steps that send the recorded requests.
 final class FlowReconstruction {
     /// A recorded client.
     struct Player {

@@ -4,18 +4,18 @@ internal import BacklotRecording
 
 /// A recording, prepared for headless clients.
 struct RecordedTraffic: Sendable {
-    /// The exchanges by beginning.
+    /// The exchanges, in the order of their beginnings.
     let exchanges: [RecordedExchange]
     /// The client of each exchange; nil without cookies and credentials, since any client may have sent the request.
     let owners: [String?]
     /// The paths and queries in the spelling of the headless client.
     let targets: [String]
-    /// The bodies of the requests; nil for those that aren't JSON.
+    /// The requests' bodies as JSON; nil for other bodies.
     let bodies: [JSONValue?]
     /// Whether requests have cookies or credentials. Some recordings lack them; all requests then belong to one client.
     let hasCookies: Bool
 
-    /// Whether variables were sent the way clients before 0.34 do: `name#key` unchanged.
+    /// Whether variables were sent as clients before 0.34 send them, with `name#key` unchanged.
     var hasFlatNames: Bool {
         bodies.contains { $0?.object?.keys.contains { $0.contains("#") || $0.contains("%") } == true }
     }
@@ -39,7 +39,7 @@ struct RecordedTraffic: Sendable {
         exchanges[index].responseType == ResponseInspector.pageType && (200...299).contains(exchanges[index].status)
     }
 
-    /// The paths and queries in the pages of an app.
+    /// The paths and queries that occur in the pages of an app.
     func targets(namedBelow base: String) -> Set<String> {
         guard let root = try? HTTPURL(Self.origin + base) else { return [] }
         var names: Set<String> = []
@@ -89,7 +89,7 @@ final class RecordedTransport: ClientTransport {
         var taken: [Int] = []
         /// Whether the client sent an unrecorded request.
         var hasMissed = false
-        /// The recorded variables, if the client sent others.
+        /// The recorded variables, if the client sent different ones.
         var wanted: JSONObject?
     }
 
@@ -97,7 +97,7 @@ final class RecordedTransport: ClientTransport {
     private static let reach = 16
 
     private let traffic: RecordedTraffic
-    /// The unexplained exchanges that may be the client's.
+    /// The exchanges that may come from the client, and that no replay has explained yet.
     private let open: [Int]
     private let state = Locked(Play())
 

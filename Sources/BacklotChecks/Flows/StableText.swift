@@ -1,6 +1,7 @@
 internal import Backlot
 
-/// Distinguishes texts that are the same in every run from those that only the recording has: times, ids, numbers, pseudonyms.
+/// Distinguishes texts that are the same in every run from texts that only the recording has, such as times, ids, numbers and
+/// pseudonyms.
 struct StableText {
     /// The pseudonyms in the recording.
     let pseudonyms: Set<String>

@@ -119,7 +119,7 @@ internal import HTTPTypes
     /// Whether there are frames that could be written now.
     var wantsToWrite: Bool { unsafe nghttp2_session_want_write(session) != 0 }
 
-    /// Whether both sides are done with sending.
+    /// Whether both sides have finished sending.
     var isOver: Bool { unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
 
     // MARK: Streams

@@ -1,20 +1,20 @@
 internal import Logging
 internal import Synchronization
 
-/// Decides which requests to give up and which connections to close when there isn't room for all. Without I/O.
+/// Decides which requests to give up and which connections to close when there isn't room for all. Does no I/O.
 enum LoadShedding {
     /// The party that a connection waits for.
     enum Party: Equatable {
-        /// Nobody: the connection has no request.
+        /// The connection has no request.
         case nobody, client, handler
     }
 
     /// A connection that may have to give up requests or close.
     struct Candidate: Equatable {
         var waitsFor = Party.client
-        /// The number of bytes that it holds for its client.
+        /// The number of bytes that the connection holds for its client.
         var held = 0
-        /// The time since it became idle, or since its client made progress, in milliseconds.
+        /// The time since the connection became idle, or since its client last made progress, in milliseconds.
         var stalled: Int64
 
         /// Bytes times milliseconds: many bytes for a short time weigh as much as a few for a long time.
@@ -27,7 +27,7 @@ enum LoadShedding {
     /// A connection counts as new up to this age, in milliseconds: its first request may still arrive.
     static let grace: Int64 = 1000
 
-    /// The number of bytes that each of some connections has to free, so that `bytes` are freed in total.
+    /// The numbers of bytes that connections must free, so that they free `bytes` in total.
     ///
     /// The heaviest connection frees first, down to half of the average, or half of what it holds. So connections that hold
     /// little keep it while others hold much.
@@ -70,7 +70,7 @@ extension ServerContext {
     /// The shortest time without progress before a client's requests are given up for memory, in milliseconds. When the budget is
     /// nearly used up, clients that make progress aren't spared.
     private static let patience: Int64 = 1000
-    /// The interval between a loop's searches for such clients, unless it is urgent, in milliseconds.
+    /// The interval between a loop's searches for clients without progress, in milliseconds. Urgent searches don't wait for it.
     private static let interval: Int64 = 100
 
     private func candidates(on loop: EventLoop) -> [(connection: Connection, candidate: LoadShedding.Candidate)] {

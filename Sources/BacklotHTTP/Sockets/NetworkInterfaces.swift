@@ -6,14 +6,14 @@ internal import Musl
 internal import Darwin
 #endif
 #if os(Linux)
-// The module of a type from <sys/socket.h> depends on the files that are compiled together with this one.
+// The compiler finds a type from <sys/socket.h> in CLinux or in Glibc, depending on the files that it compiles together.
 internal import CLinux
 #endif
 
 /// The machine's own addresses, for telling a person where to reach a server.
 public enum NetworkInterfaces {
-    /// The IPv4 addresses where other machines of the local network reach this one, in the system's order. Only interfaces that
-    /// are up count, without loopback.
+    /// The IPv4 addresses at which other machines of the local network reach this one, in the system's order. Only active
+    /// interfaces count, without loopback.
     public static func localNetworkHosts() -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return [] }

@@ -5,7 +5,7 @@ extension MetricReading {
     /// The fields of the protocol's `Metric`.
     ///
     /// - Parameters:
-    ///   - start: the start of the metric, in nanoseconds since 1970 began in UTC.
+    ///   - start: the start of the metric, in nanoseconds since 1970-01-01 in UTC.
     ///   - time: the current time, in the same unit.
     func message(start: UInt64, time: UInt64) -> OTLPMessage {
         let convention = MetricConvention(label, kind)
@@ -14,7 +14,7 @@ extension MetricReading {
         message.add(3, "unit", convention.unit)
         let points = series.map { $0.point(start, time) }
         var data = [OTLPField(1, "dataPoints", .messages(points))]
-        // 2 is cumulative.
+        // The protocol's number for cumulative values.
         let temporality = OTLPField(2, "aggregationTemporality", .small(2))
         switch kind {
         case .gauge: message.append(OTLPField(5, "gauge", .message(data)))

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The recordings of a backend of mocks, one at a time. During a recording, another backend responds instead of the mocks.
 final class Recordings: MockRecorder {
-    /// Makes a Swift test from requests without secrets and from the pseudonyms for those.
+    /// Makes a Swift test from requests without secrets, and from the pseudonyms that replace the secrets.
     typealias TestSource = @Sendable ([RecordedExchange], Set<String>) async -> String
 
     private struct State {
@@ -185,7 +185,7 @@ extension MockBackend {
     /// - Returns: the recording; nil if a command has already ended it.
     package func stopRecording() -> Recording? { recordings.stop(of: self) }
 
-    /// Checks whether another backend responds; returns the problem, or nil.
+    /// Checks whether another backend responds; returns the problem, or nil without one.
     package func problem(of url: String) async -> String? {
         guard let origin = Origin(url) else { return nil }
         let request = OutgoingRequest(

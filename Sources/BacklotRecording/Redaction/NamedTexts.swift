@@ -163,7 +163,7 @@ enum NamedTexts {
         return rest.isEmpty ? nil : (attributes, rest.dropFirst())
     }
 
-    /// A text of HTML or XML with its character references decoded, if they are predefined.
+    /// A text of HTML or XML with its predefined character references decoded.
     static func unescaped(_ text: String) -> String {
         guard text.contains("&") else { return text }
         let characters = ["lt": "<", "gt": ">", "quot": "\"", "apos": "'", "#39": "'", "#x27": "'", "amp": "&"]

@@ -1,8 +1,8 @@
 internal import Backlot
 import BacklotPreview
 
-/// The certificates of a server with `--tls-self-signed`, for use at a desk. They come from the authority of this machine, which
-/// devices in the same network learn to trust at `/__tls`.
+/// The certificates of a server with `--tls-self-signed`, for development. This machine's own authority issues them. Devices in the
+/// same network get the authority at `/__tls`, and learn to trust it.
 struct SelfSignedCertificates: Sendable {
     /// The prefix of the paths where devices get the authority.
     static let path = "/__tls"
@@ -39,12 +39,12 @@ struct SelfSignedCertificates: Sendable {
 
     /// Checks that the certificate in the folder is from the authority shown at `/__tls`.
     ///
-    /// - Throws: `TLSError` when it isn't.
+    /// - Throws: `TLSError` if it is from another authority.
     func check() throws(TLSError) {
         try folder.check(authority)
     }
 
-    /// The lines about the authority at start-up.
+    /// The start-up lines about the authority.
     func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
         folder.trustLines(authority, address, isTerminal: isTerminal)
     }

@@ -45,7 +45,7 @@ struct ServerHosts: Equatable {
         return ServerHosts(name: String(decoding: bytes, as: UTF8.self), addresses: addresses)
     }
 
-    /// All of them, and those that every machine has for itself.
+    /// All names and addresses, with the loopback ones that every machine has.
     var all: [String] {
         (["localhost", "127.0.0.1", "::1"] + names + addresses).reduce(into: []) { hosts, host in
             if !hosts.contains(host) { hosts.append(host) }

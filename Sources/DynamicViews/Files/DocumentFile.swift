@@ -27,14 +27,14 @@ final class DocumentFile: Sendable {
     }
 
     private let path: String
-    /// The dialects of the clients that get the document; the file is written in the first.
+    /// The dialects of the clients that get the document. The file itself uses the first one.
     private let dialects: [Dialect]
     private let logger: Logger
     private let state: Locked<State>
 
     /// Reads the file for the first time.
     ///
-    /// - Parameter dialects: the dialects of the clients that get the document; the file is written in the first.
+    /// - Parameter dialects: the dialects of the clients that get the document. The file itself uses the first one.
     init(_ path: String, for dialects: [Dialect], logger: Logger) throws(ReadingError) {
         self.path = path
         self.dialects = dialects
@@ -88,8 +88,8 @@ final class DocumentFile: Sendable {
         }
     }
 
-    /// Reads a document, unless the clients of its dialect would refuse it, and logs the changes that reading needed, the keys that
-    /// clients ignore, and the errors for clients of other dialects.
+    /// Reads a document. Logs the changes that reading needed, keys that clients ignore, and errors for clients of other dialects.
+    /// Throws if clients of the document's own dialect would refuse it.
     private static func document(
         _ bytes: [UInt8],
         _ path: String,
@@ -109,7 +109,7 @@ final class DocumentFile: Sendable {
         do throws(DocumentError) {
             let document = try Document(imported.value, dialect: dialect)
             for change in imported.changes { logger.notice("\(path): \(change)") }
-            // The file is for both dialects: the documents for each leave out the keys of the other.
+            // The file may have keys of both dialects, because the document for each dialect leaves out the other's keys.
             for finding in findings where finding.rule != "key-of-other-dialect" { logger.notice("\(finding)") }
             for other in dialects.dropFirst() {
                 if let warning = warning(about: document, path, for: other) { logger.warning("\(warning)") }

@@ -9,9 +9,9 @@ public struct CustomerCard: Widget, KeyedWidget {
     var projectId: String?
     var text: String?
     var image: String?
-    /// The space around it.
+    /// The space around the card.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the card's interactions.
     public var handlers = WidgetHandlers()
 
     /// `snabble.customerCard`
@@ -45,7 +45,7 @@ public struct CustomerCard: Widget, KeyedWidget {
     /// Shows a text on the card, by its localisation key. Android clients need it; iOS clients don't get it.
     public consuming func text(_ text: String?) -> CustomerCard { changing(self) { $0.text = text } }
 
-    /// Shows a picture on the card, by its name among the app's. Only Android clients get it.
+    /// Shows one of the app's pictures on the card, by its name. Only Android clients get it.
     public consuming func image(_ image: String?) -> CustomerCard { changing(self) { $0.image = image } }
 }
 

@@ -111,15 +111,15 @@ extension NewsViewController {
     public func imageSize(_ width: Int, _ height: Int) -> Self { with("image_size", json: .numbers([width, height])) }
     /// The maximum number of lines of a title; 1 by default.
     public func titleLines(_ lines: Int) -> Self { with("title_lines", lines) }
-    /// The size of titles; 16 by default.
+    /// The font size of titles; 16 by default.
     public func titleSize(_ size: Int) -> Self { with("title_size", size) }
     /// The colour of titles; blue by default.
     public func titleColor(_ color: Color) -> Self { with("title_color", color) }
-    /// The size of texts; 13 by default.
+    /// The font size of texts; 13 by default.
     public func textSize(_ size: Int) -> Self { with("text_size", size) }
     /// The colour of texts; black by default.
     public func textColor(_ color: Color) -> Self { with("text_color", color) }
-    /// The size of footers; 11 by default.
+    /// The font size of footers; 11 by default.
     public func footerSize(_ size: Int) -> Self { with("footer_size", size) }
     /// The colour of footers; gray by default.
     public func footerColor(_ color: Color) -> Self { with("footer_color", color) }
@@ -143,13 +143,13 @@ extension NewsViewController {
     public func navigationChangesSection(_ isOn: Bool = true) -> Self { with("navigation_changes_section", isOn) }
     /// The space beside the name of a section; 10 by default, 0 to 319, and at least 1 on Android.
     public func sectionTitlePadding(_ padding: Int) -> Self { with("section_title_padding", padding) }
-    /// The name of a collapsed section; black by default.
+    /// The colour of the name of a collapsed section; black by default.
     public func sectionCollapsedTextColor(_ color: Color) -> Self { with("section_collapsed_text_color", color) }
-    /// The name of an expanded section; white by default.
+    /// The colour of the name of an expanded section; white by default.
     public func sectionExpandedTextColor(_ color: Color) -> Self { with("section_expanded_text_color", color) }
-    /// The header of a collapsed section; gray by default.
+    /// The colour of the header of a collapsed section; gray by default.
     public func sectionCollapsedBackColor(_ color: Color) -> Self { with("section_collapsed_back_color", color) }
-    /// The header of an expanded section; bluish by default.
+    /// The colour of the header of an expanded section; bluish by default.
     public func sectionExpandedBackColor(_ color: Color) -> Self { with("section_expanded_back_color", color) }
 
     /// Shows a bar to search the feed. This library serves the results.
@@ -160,8 +160,8 @@ extension NewsViewController {
     public func moreItems() -> Self { moreItems("\(FeedPath.base(feed))/older/_LNG_") }
     /// Gives older items to clients that don't send `o`. In `url`, clients replace `_LNG_`.
     public func moreItems(_ url: String) -> Self { with("more_items_url", url) }
-    /// Opens links to tags as lists of the items with that tag. This library serves the lists. By default these links end in `/tags/`
-    /// and a tag.
+    /// Opens a link to a tag as a list of the items with that tag. This library serves the lists. By default these links end in
+    /// `/tags/` and a tag.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func tags(_ patterns: [String] = [#".*/tags/([^/?#]+)$"#]) -> Self {
@@ -171,7 +171,7 @@ extension NewsViewController {
     public func tags(_ patterns: [String], url: String) -> Self {
         with("tags_regex", patterns).with("tags_url", url)
     }
-    /// Opens links to videos as the items with that ``Item/video(_:)``. This library serves them. By default these links end in
+    /// Opens a link to a video as the items with that ``Item/video(_:)``. This library serves them. By default these links end in
     /// `/videos/` and a name.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the video.

@@ -3,9 +3,9 @@ import Logging
 
 /// An app while it is served, with the edition that clients get.
 ///
-/// Servers that share a record agree through it. A server with a different declaration from the record's raises the version when it
-/// starts. It serves another server's declaration as soon as that one has a higher version. So versions never decrease, and a
-/// declaration made at run time survives when further servers start.
+/// Servers that share a record agree through it. When a server starts with a declaration that differs from the record's, it raises
+/// the version. It serves another server's declaration as soon as that one has a higher version. So versions never decrease, and a
+/// declaration made at run time survives the start of further servers.
 final class LiveApp: Sendable {
     private struct State {
         var declaration: AppDeclaration
@@ -18,19 +18,19 @@ final class LiveApp: Sendable {
 
     /// The maximum number of attempts to read a record while other servers replace it.
     private static let mostAttempts = 8
-    /// The wait that clients are told while the record can't be read.
+    /// The value of `Retry-After` while the record can't be read.
     private static let retryAfter = Duration.seconds(2)
     /// The seconds between two log lines about the same problem.
     private static let logInterval = 5
 
     let assembly: AppAssembly
-    /// The declaration that has routes.
+    /// The declaration at the start, which has routes.
     let mounted: AppDeclaration
-    /// The window responses of all feeds.
+    /// The cached responses with windows of all feeds.
     let cache: ResponseCache
     private let records: (any AppRecordStore)?
     private let state: Locked<State>
-    /// Held by updates of an app with a record in this process.
+    /// Serializes updates of the app in this process if it has a record.
     private let updating = Locked(())
 
     init(_ declaration: AppDeclaration, _ assembly: AppAssembly) {
@@ -88,7 +88,7 @@ final class LiveApp: Sendable {
         install(edition, draft.declaration)
     }
 
-    /// Makes clients get an edition, unless they get a newer one.
+    /// Serves an edition to clients, unless they already get a newer one.
     ///
     /// - Parameter declaration: the declaration of the edition; nil if another server has declared it.
     @discardableResult
@@ -113,7 +113,7 @@ final class LiveApp: Sendable {
 
     // MARK: Stored entries
 
-    /// Finds a feed's stored entries that its sections don't show.
+    /// Finds stored entries that the feed's sections don't show.
     func outsideEntries(_ feed: MountedFeed, codes: [String]) -> OutsideEntries {
         let now = assembly.configuration.clock.secondsSince1970
         return OutsideEntries(feed: feed, codes: codes, page: "\(assembly.name)/\(feed.name)", now: now)
@@ -174,8 +174,8 @@ final class LiveApp: Sendable {
 
     /// Updates the record to the content of a declaration.
     ///
-    /// - Parameter isStart: whether it is the declaration that the app was mounted with. A record from servers with the same
-    ///   declaration then stays in force: they may have changed it at run time.
+    /// - Parameter isStart: whether the app was mounted with this declaration. A record from servers with the same declaration then
+    ///   stays in force: they may have changed it at run time.
     private func agree(on declaration: AppDeclaration, isStart: Bool) async throws -> AppEdition {
         guard let records else { throw Self.unavailable }
         let ownHash = try assembly.contentHash(of: mounted)
@@ -198,7 +198,7 @@ final class LiveApp: Sendable {
         throw Self.unavailable
     }
 
-    /// Serves what other servers have declared, if that is newer.
+    /// Serves another server's declaration if it is newer.
     private func follow(_ edition: AppEdition) async throws -> AppEdition {
         guard let records else { return edition }
         for _ in 0..<Self.mostAttempts {

@@ -25,7 +25,7 @@ public struct FeedEvent: Sendable, Equatable {
     /// The code of the language; empty for a feed that all languages share.
     public let language: String
 
-    /// An event.
+    /// Creates an event.
     public init(feed: String, revision: Int, kind: Kind, id: Int = 0, language: String = "") {
         self.feed = feed
         self.revision = revision
@@ -40,7 +40,7 @@ public struct FeedEvent: Sendable, Equatable {
 /// A reader that falls more than 10,000 changes behind loses the waiting ones. For each feed with lost changes it gets a
 /// ``FeedEvent/Kind/missed`` event.
 public struct FeedEvents: AsyncSequence, Sendable {
-    /// Waits for the next change. It ends when its task is cancelled.
+    /// Waits for the next change. Ends when the task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
         private let line: EventLine
 
@@ -88,7 +88,7 @@ final class EventLine: Sendable {
     }
 
     private let state = Locked(State())
-    /// One signal stands for any number of events.
+    /// Signals that events have arrived. One signal may stand for many events.
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 

@@ -8,13 +8,13 @@ public protocol TableSource: Sendable {
     /// The rows from `offset` on, at most `limit`. Fewer rows mean that these are the last.
     ///
     /// - Parameters:
-    ///   - offset: the number of rows before; 0 or more.
+    ///   - offset: the number of rows to skip; 0 or more.
     ///   - limit: the number of rows to return, one more than the client shows.
-    ///   - call: the packet, with the session and the parameters.
+    ///   - call: the call, with its session and parameters.
     func rows(offset: Int, limit: Int, for call: Call) async throws -> [TableRow]
 }
 
-/// A function as a source.
+/// A source that is a function.
 struct FunctionSource: TableSource {
     let function: @Sendable (Int, Int, Call) async throws -> [TableRow]
 
@@ -24,7 +24,7 @@ struct FunctionSource: TableSource {
 }
 
 extension TableSource {
-    /// Responds with the rows after those that the client has.
+    /// Responds with the next rows after the rows that the client has.
     func response(to call: Call, batch: Int) async throws -> MethodResponse {
         let offset = try call.offset
         let found = try await rows(offset: offset, limit: batch + 1, for: call)
@@ -39,7 +39,7 @@ extension TableSource {
 }
 
 extension Call {
-    /// The number of rows that the client has of a table. Each packet contains it; after pulling down, it is 0 again.
+    /// The number of the table's rows that the client has. Each packet contains it. After the user pulls down, it is 0 again.
     var offset: Int {
         get throws {
             for key in readings.offsetKeys {

@@ -103,7 +103,7 @@ struct DiffCommand: AsyncParsableCommand {
             try await diff(transport).report { line?.show(ProgressLine.text($0)) }
         }
         let status = Result { try report.finish(as: tool.format) }
-        // The report is printed by now, so an error with the file can't hide it.
+        // The report has been printed, so that an error with the file can't hide it.
         if let kept = report.baseline { try write(kept, report) }
         try status.get()
     }
