@@ -6,7 +6,8 @@ final class ConnectionLine: Sendable {
     /// A connection that is lent, or waits for a caller. Unchecked, because only its current caller uses it.
     private struct Loan: @unchecked Sendable {
         let database: Database
-        /// The thread for callers that can't wait on theirs. Dispatch gives each serial queue a thread at once.
+        /// The queue that runs the work of asynchronous callers, which can't block their threads. Dispatch gives each serial queue
+        /// a thread at once.
         let queue: DispatchQueue
     }
 
@@ -17,14 +18,14 @@ final class ConnectionLine: Sendable {
         var isClosed = false
     }
 
-    /// The place where a caller that waits on its thread gets its connection.
+    /// Hands a connection to a caller that blocks its thread until it gets one.
     private final class Counter: Sendable {
         let loan = Locked<Loan?>(nil)
         let signal = DispatchSemaphore(value: 0)
     }
 
     private let state: Locked<State>
-    /// Has a member for each lent connection.
+    /// The group has a member for each lent connection.
     private let lent = DispatchGroup()
 
     /// - Parameters:

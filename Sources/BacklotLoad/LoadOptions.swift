@@ -9,8 +9,8 @@ public struct LoadOptions: Sendable {
     public var duration = Duration.seconds(30)
     /// The number of steps per second that all phones begin together; nil to derive it from the think time.
     public var rate: Double?
-    /// The average time from the beginning of a phone's step to the beginning of its next. The time varies between half and one
-    /// and a half of the average; with a rate, by a tenth only.
+    /// The average time between the beginnings of a phone's steps. The time varies from half to one and a half times the average;
+    /// with a rate, only by a tenth.
     public var think = Duration.seconds(10)
     /// The time until all phones are launched; nil for the average time between two steps, which keeps the rate constant from
     /// the beginning.
@@ -109,7 +109,7 @@ public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
     /// The reason why the figures meet the condition; nil if they don't, or for fewer than 20 requests.
     ///
     /// - Parameters:
-    ///   - latencies: those of finished requests, and of requests still waiting.
+    ///   - latencies: the latencies of finished requests, and of requests that still wait.
     ///   - requests: the number of requests with a response or a failure.
     func judged(_ latencies: Latencies, errors: Int, of requests: Int) -> String? {
         guard latencies.count >= 20 || errors >= 20 else { return nil }

@@ -2,8 +2,8 @@ internal import Backlot
 internal import Dispatch
 internal import Logging
 
-/// Keeps copies of sessions that were recently read from Redis. A second connection reports sessions that any replica has
-/// changed, and their copies are dropped (`CLIENT TRACKING`, since Redis 6). Without that connection, no copies are kept.
+/// Keeps copies of sessions that were recently read from Redis. On a second connection, Redis 6 or later reports sessions that any
+/// replica has changed (`CLIENT TRACKING`), and their copies are dropped. Without that connection, this doesn't keep copies.
 final class RedisSessionCopies: Sendable {
     private struct State {
         var cache: SessionCache
@@ -24,7 +24,7 @@ final class RedisSessionCopies: Sendable {
     /// The time that the thread waits for news before it checks whether it is still needed.
     private static let round = Duration.seconds(1)
 
-    /// The time before another attempt with a server that refused.
+    /// The time before another attempt after a refusal by the server.
     private static let patience = Duration.seconds(60)
 
     private let state: Locked<State>
@@ -86,7 +86,7 @@ final class RedisSessionCopies: Sendable {
                 state.forget()
                 return state.backoff.delay()
             }
-            // An old server, or a user without the permission.
+            // The server is too old, or the user doesn't have the permission.
             let isRefused = if case .refused = error { true } else { false }
             if isRefused {
                 logger.info("sessions are read from Redis each time, since it doesn't say which change: \(error)")

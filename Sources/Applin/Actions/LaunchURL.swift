@@ -4,13 +4,13 @@ public import Backlot
 ///
 /// Source: Applin documentation, Actions, launch_url.
 public struct LaunchURL: Action, KeyedObject {
-    /// A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
+    /// A web address, or an address for another app: `mailto:`, `tel:` or `sms:`.
     public let url: String
 
     /// `launch_url`
     public var typ: StaticString { "launch_url" }
 
-    /// A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
+    /// A web address, or an address for another app: `mailto:`, `tel:` or `sms:`.
     public var argument: String? { url }
 
     static let vocabulary = Kind(LaunchURL(url: ""), "Opens a URL on the device, outside the app.", argument: "url")
@@ -25,7 +25,7 @@ public struct LaunchURL: Action, KeyedObject {
 
 /// Makes a ``LaunchURL``.
 ///
-/// - Parameter url: A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
+/// - Parameter url: A web address, or an address for another app: `mailto:`, `tel:` or `sms:`.
 public func launchURL(_ url: String) -> LaunchURL {
     LaunchURL(url: url)
 }

@@ -4,7 +4,7 @@ public import Backlot
 ///
 /// Source: Applin documentation, Widgets, nav_button.
 public struct NavButton: Widget, KeyedObject {
-    /// The text on the button; it must hold a symbol other than white space.
+    /// The text on the button. It must contain more than white space.
     public let text: String
     private var content: ButtonContent<Details>
 
@@ -14,7 +14,7 @@ public struct NavButton: Widget, KeyedObject {
         var photoURL: String?
     }
 
-    /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
+    /// The actions of a tap. They run in this order until one fails. An empty list disables the button.
     public var actions: [any Action] { content.actions }
 
     /// `nav_button`
@@ -71,7 +71,7 @@ public func navButton(
     NavButton(text: text, actions: .init(first, second, more))
 }
 
-/// Makes a ``NavButton``, with `if` and `for` among its actions; with empty braces it is disabled.
+/// Makes a ``NavButton``; the braces may contain `if` and `for`. Empty braces disable the button.
 public func navButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> NavButton {
     NavButton(text: text, actions: actions())
 }

@@ -5,7 +5,7 @@ public struct InputError: Error, Equatable, CustomStringConvertible {
     /// The problem, for the user of the form: `is missing`, `must be a whole number`.
     public let problem: String
 
-    /// A value that the app can't use.
+    /// Creates the error for a value that the app can't use.
     public init(name: String, problem: String) {
         self.name = name
         self.problem = problem
@@ -88,7 +88,7 @@ extension AnyKeyPath {
     /// element of a collection.
     package var fieldName: String? {
         if let known = FieldNames.known.withLock({ $0[self] }) { return known }
-        // `\Entry.address.zip`, where the type has no module before it; `?` and `!` stand after optional properties.
+        // For example `\Entry.address.zip`. The type's name has no module, and `?` or `!` follows an optional property.
         let root = "\\\(type(of: self).rootType)."
         let text = debugDescription
         guard text.hasPrefix(root), !text.contains("<computed") else { return nil }

@@ -23,7 +23,7 @@ public enum MultipartError: HTTPError, Equatable {
     case wrongType(String)
     /// The body doesn't have the form that its type promises: 400. The text gives the position.
     case malformed(String)
-    /// It ends before its last delimiter: 400.
+    /// The body ends before its last delimiter: 400.
     case incomplete
     /// There are more parts than the limit: 413.
     case tooManyParts(limit: Int)
@@ -59,7 +59,7 @@ public enum MultipartError: HTTPError, Equatable {
 
 /// The head of a part of a form: its name, its type, and the name of its file.
 public struct MultipartHead: Sendable, Equatable {
-    /// The name of its input.
+    /// The name of the part's input.
     public let name: String
     /// The name of the file, without folders; nil for a part that isn't a file. The client chose it: never use it as a path.
     public let filename: String?
@@ -93,7 +93,7 @@ public struct MultipartHead: Sendable, Equatable {
         contentType = type.map(String.init)
     }
 
-    /// Browsers escape these three characters (WHATWG HTML, section 4.10.21.8).
+    /// Decodes the three characters that browsers escape (WHATWG HTML, section 4.10.21.8).
     private static func unescaped(_ text: String) -> String {
         text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }

@@ -1,15 +1,15 @@
 /// The lifetime and size of sessions, and the settings of their cookie.
 public struct SessionConfiguration: Sendable {
-    /// The requests from other sites that carry the cookie. Mobile clients ignore it.
+    /// The requests from other sites that may carry the cookie. Mobile clients ignore this attribute.
     public typealias SameSite = SetCookie.SameSite
 
     /// The lifetime of a session without a request: 90 days.
     ///
-    /// People open a mobile app once in a while and expect to be logged in still; the device's lock protects it. Set a shorter time
-    /// for an app that handles money.
+    /// People who open a mobile app once in a while expect to be still logged in, and the device's lock protects the session. Set a
+    /// shorter time for an app that handles money.
     public var idleTimeout = Duration.days(90)
-    /// The lifetime of a session without a user after its last request, at most `idleTimeout`: 7 days. Anybody can start any number
-    /// of them.
+    /// The lifetime of a session without a user after its last request, at most `idleTimeout`: 7 days. It is short because anybody
+    /// can start any number of such sessions.
     public var anonymousTimeout = Duration.days(7)
     /// The maximum lifetime of a session after its log-in, however often it is used: 365 days by default. The limit is 400 days,
     /// because browsers keep cookies no longer.
@@ -34,7 +34,7 @@ public struct SessionConfiguration: Sendable {
     public var logInText = "Please log in."
     /// The time before a client may try again while the store is unreachable (503).
     public var retryAfter = Duration.seconds(5)
-    /// The clock.
+    /// The clock that decides when sessions end.
     public var clock = SessionClock.system
     /// The system's random generator, unless a test replaces it.
     var randomBytes: @Sendable (_ count: Int) -> [UInt8] = { count in
@@ -120,9 +120,9 @@ public struct SessionClock: Sendable {
 
     private let read: @Sendable () -> Int
 
-    /// A clock that calls `read` for the whole seconds since 1970 began in UTC.
+    /// Creates a clock that calls `read` for the time, in whole seconds since 1970-01-01 in UTC.
     public init(_ read: @escaping @Sendable () -> Int) { self.read = read }
 
-    /// The current time, in whole seconds since 1970 began in UTC.
+    /// The current time, in whole seconds since 1970-01-01 in UTC.
     public var secondsSince1970: Int { read() }
 }

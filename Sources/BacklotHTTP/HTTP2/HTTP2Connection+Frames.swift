@@ -1,6 +1,6 @@
 internal import Logging
 
-/// The library's calls while it reads and writes. Each call only records the event.
+/// The callbacks of nghttp2 while it reads and writes. Each callback only records the event.
 extension HTTP2Connection {
     private var elapsed: Int64 { loop.clock.elapsed }
 
@@ -24,7 +24,7 @@ extension HTTP2Connection {
         return true
     }
 
-    /// A frame has arrived; for a header list, including its continuations.
+    /// A whole frame has arrived. A header list arrives with all of its continuations.
     ///
     /// - Returns: false when the client has exceeded a limit.
     func frameCame(_ header: HTTP2FrameHeader, _ id: Int32) -> Bool {

@@ -14,7 +14,8 @@ public import Tracing
 /// router.use(Telemetry(logger: exporter.logger(besides: logger), metrics: metrics, tracer: exporter.tracer))
 /// try await exporter.run { try await Server(router).run() }   // sends the rest when the server has stopped
 /// ```
-/// It is also a service of swift-service-lifecycle: list it before the server in its group, so that it stops after the server.
+/// The exporter is also a service of swift-service-lifecycle: list it before the server in the group, so that it stops after the
+/// server.
 ///
 /// Requests never wait for it. Records wait in bounded queues. Records without room, or that the collector rejects, are dropped and
 /// counted in the metric `otlp.dropped`, by `signal`. After a temporary failure a request is sent again: after the time that the
@@ -69,9 +70,10 @@ public final class OTLPExporter: Service {
 
     // MARK: Inputs
 
-    /// Makes all of the program's libraries trace, measure and log through it. Call it once, before any other bootstrap.
+    /// Makes all libraries of the program trace, measure and log through this exporter. Call it once, before any other bootstrap.
     ///
-    /// - Parameter log: makes another log handler beside it, from the logger's label; nil for lines on standard error.
+    /// - Parameter log: makes another log handler from a logger's label, for logs beside the collector; nil for lines on standard
+    ///   error.
     public func bootstrap(log: (@Sendable (String) -> any LogHandler)? = nil) {
         InstrumentationSystem.bootstrap(tracer)
         MetricsSystem.bootstrap(metrics)
@@ -144,7 +146,7 @@ public final class OTLPExporter: Service {
         func run() async throws { try await run() }
     }
 
-    /// Sends all waiting records. It returns after that, or after a failure.
+    /// Sends all waiting records. Returns when they are sent, or after a failure.
     public func flush() async {
         await withTaskGroup { group in
             group.addTask { await self.spans?.send() }

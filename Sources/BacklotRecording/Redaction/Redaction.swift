@@ -51,7 +51,7 @@ struct RedactionRun {
         let kept = notes.count
         let path = path(exchange.path)
         title = "\(exchange.method.rawValue) \(path)"
-        // The title is only known now.
+        // The title, which is only known now, completes the notes about the path.
         for index in kept..<notes.count { notes[index].place = "\(title), path" }
         exchange.url = exchange.query.map { "\(path)?\(pairs(String($0), "query"))" } ?? path
         exchange.requestHeaders = fields(exchange.requestHeaders, "request's header")
@@ -83,7 +83,7 @@ struct RedactionRun {
         return result.bytes
     }
 
-    /// A text with an arbitrary encoding.
+    /// Redacts a text in any encoding.
     private mutating func replaced(
         _ encoded: Substring,
         _ part: String,
@@ -176,7 +176,7 @@ struct RedactionRun {
         return result + replaced(Array(body[from...]), part)
     }
 
-    /// A form with files; each part is redacted separately.
+    /// Redacts a form with files, part by part.
     private mutating func form(_ body: [UInt8], _ parts: [FormPart], _ part: String) -> [UInt8] {
         var result: [UInt8] = []
         var from = 0
@@ -192,7 +192,7 @@ struct RedactionRun {
         return result + replaced(Array(body[from...]), part)
     }
 
-    /// A pseudonym for a number in JSON: the number itself, or otherwise a string.
+    /// A pseudonym in place of a JSON number: a number if it is one, otherwise a string.
     private func number(_ pseudonym: String) -> String {
         (try? JSONValue(parsing: Array(pseudonym.utf8)))?.number == nil ? "\"\(pseudonym)\"" : pseudonym
     }

@@ -15,9 +15,9 @@ struct OutsideEntries {
     let page: String
     let now: Int
 
-    /// A finding for each language with such entries.
+    /// The findings, one for each language with such entries.
     ///
-    /// - Parameter former: the feed's earlier sections; nil to look at the newest entries instead of those in removed sections.
+    /// - Parameter former: the feed's earlier sections, to look at entries in removed sections; nil to look at the newest entries.
     func findings(former: Set<Int>?) async throws -> [Finding] {
         guard !feed.sectionIDs.isEmpty else { return [] }
         var findings: [Finding] = []

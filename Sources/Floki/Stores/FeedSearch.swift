@@ -10,7 +10,7 @@ public struct FeedSearch: Sendable, Equatable {
         case tag(String)
     }
 
-    /// The number of found entries that the pages of a search show. Finding later ones costs as much as finding all.
+    /// The maximum number of found entries that the pages of a search show. Later pages would cost as much as finding all entries.
     static let mostShown = 10_000
 
     /// The feed.
@@ -24,7 +24,7 @@ public struct FeedSearch: Sendable, Equatable {
     /// The time, in seconds since 1970: ended entries are left out.
     public var now: Int
 
-    /// A search.
+    /// Creates a search.
     public init(stream: FeedStream, criterion: Criterion, offset: Int = 0, limit: Int?, now: Int) {
         self.stream = stream
         self.criterion = criterion
@@ -35,13 +35,13 @@ public struct FeedSearch: Sendable, Equatable {
 }
 
 extension StatusError {
-    /// For a search that stopped before its page was full. A shorter page would look like the last one.
+    /// The error for a search that stopped before its page was full. Clients would take a shorter page for the last one.
     package static let searchTooLong = StatusError(
         .serviceUnavailable,
         "the search takes too long; try again, or search for more words",
         headers: [.retryAfter: "2"]
     )
-    /// For a search that would wait behind too many others.
+    /// The error for a search that would wait behind too many others.
     package static let tooManySearches = StatusError(
         .serviceUnavailable,
         "too many people search at once; try again",
@@ -56,7 +56,7 @@ package enum SearchTerms {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x80 || $0.isDigit || $0.isLetter && $0 >= UInt8(ascii: "a") }
     }
 
-    /// Each word once.
+    /// The words of a text, each once.
     static func all(in text: String) -> [String] {
         var seen: Set<String> = []
         return split(text).filter { seen.insert($0).inserted }

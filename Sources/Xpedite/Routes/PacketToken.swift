@@ -29,7 +29,7 @@ enum PacketToken {
         return nil
     }
 
-    /// The place after the string at a place; nil for a string without an end.
+    /// The index after the string that begins at an index; nil for a string without an end.
     private static func endOfString(at start: Int, in bytes: [UInt8]) -> Int? {
         var position = start + 1
         while position < bytes.count {
@@ -42,7 +42,7 @@ enum PacketToken {
         return nil
     }
 
-    /// The place of the value after a colon; nil without a colon, or without a value.
+    /// The index of the value after a colon; nil without a colon, or without a value.
     private static func value(after end: Int, in bytes: [UInt8]) -> Int? {
         let colon = skipBlanks(from: end, in: bytes)
         guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return nil }
