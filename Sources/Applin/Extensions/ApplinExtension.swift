@@ -21,8 +21,8 @@ internal import Backlot
 ///     }
 /// }
 /// ```
-/// Headless clients and preview find the widgets inside yours under the keys `widget` and `widgets`, and run its actions when it is
-/// tapped. They skip your own actions, and run the next one.
+/// Headless clients and preview find the widgets inside your widget under the keys `widget` and `widgets`, and run its actions when
+/// it is tapped. They skip your own actions, and run the next ones.
 public struct ApplinExtension: Sendable, Hashable {
     enum Place: Sendable { case widget, action }
 
@@ -59,7 +59,7 @@ extension ApplinExtension {
         let value: Value
         let isRequired: Bool
 
-        /// A key without which clients reject the page.
+        /// A required key: clients reject a page without it.
         public static func required(_ name: String, _ value: Value) -> Key {
             Key(name: name, value: value, isRequired: true)
         }
@@ -107,7 +107,7 @@ extension ApplinExtension {
         )
     }
 
-    /// The mistake in the declaration, as a sentence with a fix; nil if all is well.
+    /// The mistake in the declaration, as a sentence with a fix; nil without a mistake.
     fileprivate var mistake: String? {
         let noun = place == .widget ? "widget" : "action"
         let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789_")

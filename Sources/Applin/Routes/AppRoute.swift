@@ -1,6 +1,7 @@
 internal import Backlot
 
-/// A part of an app as a value: registering it returns one, and actions lead to it.
+/// The route of a page, an rpc or an upload, as a value. Functions such as `app.page(…)` return it, and actions take it as
+/// their target.
 ///
 /// ```swift
 /// let terms = app.page("/terms") { _ in navPage("Terms") { text("None.") } }
@@ -13,7 +14,8 @@ internal import Backlot
 /// }
 /// // elsewhere: push(plot, id: 7)
 /// ```
-/// Pages that lead to each other are declared before they are added, by `PageRoute<Int>("/plots/{id}")`, and added by their ``path``.
+/// If pages lead to each other, declare their routes first, such as `PageRoute<Int>("/plots/{id}")`, and then add the pages by
+/// their ``path``.
 public protocol AppRoute<ID>: Sendable {
     /// The type of the path's parameter; `Never` for a path without one.
     associatedtype ID
@@ -22,7 +24,7 @@ public protocol AppRoute<ID>: Sendable {
     var path: String { get }
 }
 
-/// The type of a path's parameter: a number, a `String`, or one of your own that is made of a text.
+/// The type of a path's parameter: a number, a `String`, or a type of yours that can be made from a text.
 public typealias RouteID = LosslessStringConvertible & Sendable
 
 extension AppRoute where ID: RouteID {
@@ -38,7 +40,7 @@ public struct PageRoute<ID>: AppRoute {
     /// The path below the app's base URL, such as `/plots/{id}`.
     public let path: String
 
-    /// A page that is added under this path.
+    /// Creates the route of a page that you add with this path.
     public init(_ path: String) { self.path = path }
 }
 
@@ -49,23 +51,23 @@ public struct RPCRoute<ID>: AppRoute {
     /// Whether the rpc has a `FormValidator`. Polling a page then shows its messages.
     var isChecked = false
 
-    /// An rpc that is added under this path.
+    /// Creates the route of an rpc that you add with this path.
     public init(_ path: String) { self.path = path }
 }
 
-/// A place for pictures as a value, for ``choosePhoto(_:aspectRatio:)-(UploadRoute<Never>,_)``.
+/// A target for uploaded pictures as a value, for ``choosePhoto(_:aspectRatio:)-(UploadRoute<Never>,_)``.
 public struct UploadRoute<ID>: AppRoute {
     /// The path below the app's base URL, such as `/plots/{id}/photo`.
     public let path: String
 
-    /// An upload that is added under this path.
+    /// Creates the route of an upload that you add with this path.
     public init(_ path: String) { self.path = path }
 }
 
 extension ApplinApp {
-    /// A function that reads the parameter of a path.
+    /// Makes a function that reads the parameter of a path.
     ///
-    /// It reports a path without a parameter, or with several.
+    /// Reports a path without a parameter or with several parameters.
     func reader<ID: RouteID>(
         of path: String,
         _ id: ID.Type,

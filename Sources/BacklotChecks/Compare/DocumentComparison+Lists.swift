@@ -32,13 +32,13 @@ extension DocumentComparison {
         _ document: ComparedDocument
     ) -> ListAlignment.Element {
         let isAll = terms.depth == .all
-        // The route of the part's first action. If it has a value in it, the part is a row of a list.
+        // The route of the part's first action. If a value of the data is in it, the part is a row of a list.
         let row = isAll ? nil : document.firstTarget(in: value, at: pointer).map(terms.route)
         return ListAlignment.Element(
             value: value,
             part: part,
             row: row.flatMap { $0.contains("*") ? $0 : nil },
-            // A plain `nil` here would be JSON's null.
+            // Not a plain `nil`, which would be JSON's null.
             shape: isAll ? .some(value.shape) : .none,
             route: part?.target.map(terms.route)
         )
@@ -77,7 +77,7 @@ extension DocumentComparison {
         list.indices.map { Row(value: list[$0], pointer: "\(pointer)/\($0)") }
     }
 
-    /// Compares rows of data by their common structure, since their number may vary.
+    /// Compares rows of data by their common structure, because the number of rows may vary.
     private mutating func compareRows(_ one: [Row], _ two: [Row], _ list: String) {
         guard !one.isEmpty, !two.isEmpty else { return }
         let known = Set(one.map(\.value.typeName))

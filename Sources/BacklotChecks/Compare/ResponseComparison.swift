@@ -16,7 +16,7 @@ struct ResponseComparison: Sendable {
     let isPage: Bool
     /// Whether a session's cookie counts. Mocks have their own session cookie, under any name.
     var comparesSession = true
-    /// The header fields that count.
+    /// The header fields to compare.
     var statedHeaders: [HTTPField.Name] = []
 
     private func difference(_ rule: String, was: String?, now: String?, _ message: String) -> Difference {
@@ -80,7 +80,7 @@ struct ResponseComparison: Sendable {
         return list.isEmpty ? "no attributes" : list.joined(separator: ", ")
     }
 
-    /// Header fields that concern one response only, or that are compared elsewhere.
+    /// Header fields that differ in each response, or that are compared elsewhere.
     private static let passedOver: Set<HTTPField.Name> = [
         .setCookie, .contentType, .location, .eTag, .lastModified, .contentLength, .date, .cacheControl,
         .contentEncoding, .retryAfter, .expires,
@@ -125,7 +125,7 @@ struct ResponseComparison: Sendable {
         return isRefused ? found.retold(.breaking, found.message) : found
     }
 
-    /// A difference that makes further comparison useless: not JSON, not a page, another return code.
+    /// A difference that makes further comparison useless: the body isn't JSON or a page, or has another return code.
     func kindOfDocument(
         _ was: JSONValue,
         _ now: JSONValue?,
@@ -184,7 +184,7 @@ struct ComparedExchange: Sendable {
 }
 
 extension ResponseComparison {
-    /// The differences between a mock and its backend that all exchanges, one for each pass, have in common.
+    /// The differences between a mock and its backend that all exchanges have in common. Each pass has one exchange.
     func differences(_ exchanges: [ComparedExchange]) -> [Difference] {
         let responded = exchanges.filter { $0.response != nil }
         guard !responded.isEmpty else {

@@ -4,8 +4,8 @@ import BacklotRecording
 
 /// The search for steps that lead from the current screen to a recorded request.
 extension FlowReconstruction {
-    /// Does a step on a copy of the client, after the entries that the request needs; nil if that is impossible, or if the client
-    /// sends an unrecorded request.
+    /// Takes a step on a copy of the client, after the inputs that the request needs. Returns nil if that is impossible, or if the
+    /// client sends an unrecorded request.
     private func attempt(_ step: ClientStep, _ way: Explanation) async -> Explanation? {
         let (plain, play) = await run([step], way)
         if let plain, !play.hasMissed { return plain }
@@ -48,7 +48,7 @@ extension FlowReconstruction {
         return Explanation(app: players[player].app, owners: owners)
     }
 
-    /// The shortest sequence of steps to a request: steps without requests, and then one with it.
+    /// The shortest sequence of steps to a request: steps without requests, and then the step that sends it.
     func way(to index: Int, _ player: Int) async -> Explanation? {
         let start = beginning(index, player)
         guard !start.app.stack.isEmpty else { return nil }
@@ -100,7 +100,7 @@ extension FlowReconstruction {
         return between == 0 ? way.taken.count : -between
     }
 
-    /// The app was restarted, and loads all pages of its stack, the visible one first.
+    /// Explains a request by a restart of the app, which loads all pages of the stack, the visible one first.
     private func restart(_ index: Int, _ start: Explanation) async -> Explanation? {
         guard traffic.wantsPage(index), start.app.stack.count > 1, start.app.path == pagePath(index),
             var way = await attempt(.relaunch(keepsStack: true), start), way.taken.first == index, fit(way) > 1
@@ -109,7 +109,7 @@ extension FlowReconstruction {
         return way
     }
 
-    /// Whether the page's last load is so long ago that its own refresh is due.
+    /// Whether the page was loaded so long ago that the client would refresh it by itself.
     private func isRefreshDue(_ index: Int, _ player: Int) -> Bool {
         guard let last = players[player].loads[traffic.targets[index]], let wait = players[player].app.timeToRefresh
         else { return false }
@@ -117,7 +117,7 @@ extension FlowReconstruction {
         return gap >= .milliseconds(900) && gap * 10 >= wait * 8
     }
 
-    /// The client refreshes the page by itself when it is due.
+    /// Explains a request by a refresh of the page that the client does by itself.
     private func refresh(_ index: Int, _ start: Explanation) async -> Explanation? {
         guard let wait = start.app.timeToRefresh, var way = await attempt(.wait(wait), start),
             way.taken.contains(index)
@@ -126,7 +126,7 @@ extension FlowReconstruction {
         return way
     }
 
-    /// An entry that makes the client refresh the page.
+    /// Explains a request by an input that makes the client refresh the page.
     private func typed(_ index: Int, _ start: Explanation) async -> Explanation? {
         guard start.app.touchable?.widgets.contains(where: { $0.pollDelay != nil }) == true,
             let variables = traffic.bodies[index]?.object
@@ -150,7 +150,7 @@ extension FlowReconstruction {
         return way
     }
 
-    /// The app was restarted, or opened by a link.
+    /// Explains a request by a restart of the app, or by a link that opened it.
     func leap(to index: Int, _ player: Int) async -> Explanation? {
         guard traffic.wantsPage(index) else { return nil }
         let start = beginning(index, player)

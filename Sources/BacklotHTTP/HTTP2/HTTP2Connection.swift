@@ -1,9 +1,9 @@
 internal import Logging
 
-/// The HTTP/2 side of a connection: its streams, and the limits on the work that its client may cause.
+/// The HTTP/2 part of a connection: its streams, and the limits on the work that its client may cause.
 ///
-/// Confined to the connection's loop. `HTTP2Connection+Frames` has the library's calls while it reads and writes. Handlers run only after
-/// these calls, so that they never act inside the library.
+/// Confined to the connection's loop. `HTTP2Connection+Frames` has the callbacks of nghttp2. Handlers run only after these
+/// callbacks, so that they never run inside the library.
 final class HTTP2Connection: @unchecked Sendable {
     /// The state that changes with each frame.
     struct State {
@@ -39,7 +39,7 @@ final class HTTP2Connection: @unchecked Sendable {
     init(_ connection: Connection) {
         let limits = connection.server.configuration.limits
         self.connection = connection
-        // If the preface arrives slowly, the connection has begun before.
+        // The time of the connection's first byte, which is earlier than now if the preface arrives slowly.
         let ending = HTTP2Ending(began: connection.machine.since)
         unsafe unchecked = State(input: HTTP2Input(limits: limits), ending: ending)
         session = NGHTTP2Session(limits: limits)
@@ -47,8 +47,8 @@ final class HTTP2Connection: @unchecked Sendable {
         session.start(self, limits: limits)
     }
 
-    /// The state. The language checks at run time that nobody changes a part of it while another holds it. The loop rules this out already,
-    /// and the checks would take a tenth of a request's instructions.
+    /// The state, without Swift's exclusivity checks at run time. The loop already rules out overlapping accesses, and the checks
+    /// would take a tenth of a request's instructions.
     var state: State {
         @inline(__always) _read { yield unsafe unchecked }
         @inline(__always) _modify { yield unsafe &unchecked }
@@ -120,7 +120,7 @@ final class HTTP2Connection: @unchecked Sendable {
     /// The number of times that frames are gathered and sent before other connections get their turn.
     private static let writesPerTurn = 16
 
-    /// Sends frames as long as there are any and the system accepts them.
+    /// Sends the waiting frames until the system accepts no more.
     func flush() {
         var writes = 0
         while connection.sendOutput(), session.wantsToWrite {
@@ -170,7 +170,7 @@ final class HTTP2Connection: @unchecked Sendable {
         changed()
     }
 
-    /// Ends the connection with an error, or because requests don't come.
+    /// Ends the connection with an error, or without one if the client sends no requests.
     func terminate(_ code: HTTP2ErrorCode) {
         guard state.ending.terminate() else { return }
         if code != .noError {

@@ -10,7 +10,7 @@ enum HiddenText {
 
     private static let gzip = try? ContentEncoding("gzip")
 
-    /// The content of a gzip file; nil for other bytes, damaged files, and those that are too large.
+    /// The content of a gzip file; nil for other bytes, and for files that are damaged or too large.
     static func inflated(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.starts(with: [0x1F, 0x8B]) else { return nil }
         return try? gzip?.decode(bytes, limit: mostInflated)
@@ -63,12 +63,12 @@ enum Latin1 {
 struct JSONScalars {
     /// A text or a number.
     struct Scalar {
-        /// The keys on the way to it, without indices.
+        /// The keys on the way to the scalar, without indices.
         let keys: [String]
         /// The text, or the number in its original spelling.
         let text: String
         let isString: Bool
-        /// The range of its bytes, including quotes.
+        /// The range of the scalar's bytes, including quotes.
         let range: Range<Int>
     }
 

@@ -37,7 +37,7 @@ public struct CustomerCard: Widget, KeyedWidget {
         keys("projectId", projectId).optional("The project of the card.")
     }
 
-    /// Names the project of the card.
+    /// Sets the project of the card.
     public consuming func projectId(_ projectId: String?) -> CustomerCard {
         changing(self) { $0.projectId = projectId }
     }

@@ -1,15 +1,15 @@
 public import Backlot
 
-/// One or two of the last purchases. A tap on one shows its receipt; another shows more of them.
+/// One or two of the last purchases. A tap on a purchase shows its receipt. A button shows more purchases.
 ///
 /// Source: Dynamic Views documentation, Last Purchases. The public source of the iOS client needs its project.
 public struct LastPurchases: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     var projectId: String?
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `snabble.lastPurchases`
@@ -33,7 +33,7 @@ public struct LastPurchases: Widget, KeyedWidget {
         keys.write { $0.field("projectId", projectId) }
     }
 
-    /// Names the project of the purchases.
+    /// Sets the project of the purchases.
     public consuming func projectId(_ projectId: String?) -> LastPurchases {
         changing(self) { $0.projectId = projectId }
     }

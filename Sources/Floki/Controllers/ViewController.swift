@@ -1,8 +1,8 @@
 public import Backlot
 
-/// A class of the clients that shows a tab, or that an entry opens, with its data.
+/// A view controller of the clients, with its data. It shows a tab, or is opened by an entry.
 ///
-/// The function with its wire name makes one: ``newsViewController(_:)``, ``galleryViewController(_:)``,
+/// The functions with the wire names make them: ``newsViewController(_:)``, ``galleryViewController(_:)``,
 /// ``webViewController(_:)``, ``movieViewController(_:)``. For each property that isn't set, clients assume the default of the
 /// reference.
 ///
@@ -24,8 +24,8 @@ public struct TextLookup: Sendable {
 
     init(_ numbers: TextNumbers?) { self.numbers = numbers }
 
-    /// The number of a text; nil for a text that the app lacks, and inside an item, since an item's texts are already in one
-    /// language.
+    /// The number of a text; nil for a text that the app lacks. It is also nil inside an item, because an item's texts are already
+    /// in one language.
     public func number(of name: TextName) -> Int? { numbers?[name] }
 }
 
@@ -54,7 +54,7 @@ extension Role {
 
 /// Keys that several controllers have.
 extension Key {
-    /// Tabs need it. An entry has its `url` instead.
+    /// Tabs need this key. An entry has its `url` instead.
     static let mainURL = optional("main_url", .string, "The address; clients append the code of the language.")
     static let cacheSize = optional("cache_size", .positive, "The most entries that clients keep.", default: 50)
     static let ttl = optional(
@@ -97,7 +97,7 @@ enum UnwrittenControllers {
     static let item = Kind("Item_view_controller", as: [.controller], "The page of an item.", keys: [.mainURL])
     /// The default of thumbs: the whole picture, which needs no data.
     static let photo = Kind("Photo_view_controller", as: [.controller], "The picture of a thumb.", keys: [.mainURL])
-    /// The reference describes it, but no client implements it.
+    /// A class that the reference describes, but that clients don't implement.
     static let preferences = Kind(
         "Preferences_view_controller",
         as: [.controller],
@@ -151,7 +151,7 @@ extension Keyed {
     func with(_ key: String, _ color: Color) -> Self { with(key, json: color.json) }
     func with(_ key: String, _ text: String) -> Self { with(key, json: .string(text)) }
 
-    /// Leaves the key out without texts.
+    /// Sets a key to a list of texts. Without texts, leaves the key out.
     func with(_ key: String, _ texts: [String]) -> Self {
         var copy = self
         copy.values[key] = texts.isEmpty ? nil : .array(texts.map(JSONValue.string))

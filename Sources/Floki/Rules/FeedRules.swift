@@ -6,7 +6,7 @@ enum FeedRules {
         document.tree.nodes(Item.vocabulary, Thumb.vocabulary)
     }
 
-    /// A feed with sections shows no other entries.
+    /// A feed with sections shows only entries of these sections.
     @Sendable static func sections(_ document: CheckedFloki, _ remarks: inout Remarks) {
         let listed =
             document.root.array("sections") == nil
@@ -51,7 +51,7 @@ enum FeedRules {
         )
     }
 
-    /// Clients keep whole pictures in memory.
+    /// Pictures must not be too large, because clients keep whole pictures in memory.
     @Sendable static func largePictures(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for thumb in document.tree.nodes(Thumb.vocabulary) {
             for key in ["width", "height"] {
@@ -87,9 +87,10 @@ enum FeedRules {
     }
 }
 
-/// Rules about the regular expressions that catch links.
+/// Rules about the regular expressions that match links.
 enum PatternRules {
-    /// Clients ignore a pattern that they can't read, and take out of a link what its first group matches.
+    /// A pattern must be a valid regular expression with a group: clients ignore invalid patterns, and use the text that the first
+    /// group matches.
     @Sendable static func patterns(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for node in document.tree.nodes(NewsViewController.vocabulary, GalleryViewController.vocabulary) {
             for key in ["tags_regex", "videos_regex", "gallery_regex"]
@@ -112,7 +113,7 @@ enum PatternRules {
         do throws(PatternError) {
             pattern = try PCRERegex(text)
         } catch {
-            // ICU, which clients use, knows more than this server does.
+            // ICU, which clients use, supports more syntax than this server.
             guard !error.isUnknownHere else { return }
             return remarks.error(
                 "malformed-regex",

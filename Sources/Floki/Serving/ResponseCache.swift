@@ -17,7 +17,7 @@ final class ResponseCache: Sendable {
         let lowest, highest, older: Int?
         /// The app's address.
         let base: String
-        /// Keys outlive their requests, so the hash is calculated once.
+        /// Calculated only once, because the cache hashes a key repeatedly.
         private let hash: Int
 
         init(
@@ -69,7 +69,7 @@ final class ResponseCache: Sendable {
             isByDevice ? responses.first { $0.device == device }?.response : responses.first?.response
         }
 
-        /// The responses, with equally recent ones for other devices.
+        /// Adds another slot's responses for other devices, if its window is equally recent.
         func merging(_ other: Slot) -> Slot {
             guard isByDevice, other.isByDevice, revision == other.revision, end == other.end else { return self }
             var merged = self
@@ -79,7 +79,7 @@ final class ResponseCache: Sendable {
     }
 
     private let table: Locked<ResponseTable>
-    /// Whether responses are kept at all.
+    /// Whether the cache keeps any responses.
     let isOn: Bool
 
     /// - Parameter limit: the maximum number of bytes of all responses; 0 keeps no responses.
@@ -144,8 +144,8 @@ struct ResponseTable {
         }
     }
 
-    /// Drops responses that are outdated because their feed has changed or their time has ended: they are never sent again, and most
-    /// aren't requested again either. Looks at all responses, at most once per second.
+    /// Drops responses that are outdated because their feed has changed or their time has ended. Looks at all responses, at most
+    /// once per second.
     private mutating func sweep(_ now: Int) {
         guard now != swept else { return }
         swept = now

@@ -4,7 +4,7 @@ package import Backlot
 ///
 /// Source: Xpedite API reference, Form field types.
 public protocol FormField: Part, Sized {
-    /// The name that its value is sent under, unique in its form; nil for a section, which has no value.
+    /// The field's name, under which clients send its value. Unique in the form; nil for a section, which has no value.
     var name: String? { get }
 }
 

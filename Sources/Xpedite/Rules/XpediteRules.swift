@@ -1,8 +1,9 @@
 public import Backlot
 
-/// Inspects Xpedite pages as clients get them, whether they come from this library, a mock file or another backend.
+/// Inspects the Xpedite pages that clients get, from this library, a mock file or another backend.
 ///
-/// Source: Xpedite API reference, and this project's ``XpediteRuleReadings`` for the gaps of the reference.
+/// Source: Xpedite API reference. ``XpediteRuleReadings`` has this project's interpretations where the reference leaves a point
+/// open.
 public enum XpediteRules {
     /// Compares each response with ``XpediteVocabulary``, then applies rules that a vocabulary can't express.
     private static let judge = DocumentInspector<PacketFacts>(
@@ -16,7 +17,7 @@ public enum XpediteRules {
         ]
     )
 
-    /// The findings for a response, in its order; empty if all is well.
+    /// The findings for a response, in the order of its parts; empty without faults.
     ///
     /// - Parameters:
     ///   - document: the body of a response: a page, or the rows of a table under `data`.
@@ -75,24 +76,24 @@ struct PacketFacts: Sendable {
 
 typealias CheckedPacket = CheckedDocument<PacketFacts>
 
-/// This project's readings of the reference's gaps about pages. You can turn each of them off.
+/// This project's interpretations of points about pages that the reference leaves open. You can turn each of them off.
 public struct XpediteRuleReadings: Sendable, Equatable {
-    /// A button shows a text or an icon: one with neither is an error.
+    /// A button must have a text or an icon.
     public var buttonNeedsTextOrIcon = true
-    /// A scrollview has `components`: one without is an error.
+    /// A scrollview must have `components`.
     public var scrollviewNeedsComponents = true
-    /// A size has each dimension and each axis in one way only: `width` beside `width%` is an error.
+    /// A size must not give the same dimension or axis in two ways, such as `width` and `width%`.
     public var oneSourcePerAxis = true
     /// An image's `id` refers to a preloaded picture and may appear in several images: it need not be unique.
     public var imageIDsMayRepeat = true
-    /// "All header entries must agree" about `scroll`: `on` beside `off` is an error, and leaving it out in some of them is a
-    /// warning.
+    /// "All header entries must agree" about `scroll`: `on` in one and `off` in another is an error; leaving it out in some of them
+    /// is a warning.
     public var headersMustAgree = true
 
-    /// This project's readings.
+    /// Creates readings with all interpretations turned on.
     public init() {}
 
-    /// The names of the rules that are off, since their reading is turned off.
+    /// The names of the rules that are off because their interpretation is turned off.
     var waivedRules: Set<String> {
         var rules: Set<String> = []
         if !buttonNeedsTextOrIcon { rules.insert("button-without-text") }

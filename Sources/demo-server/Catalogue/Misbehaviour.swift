@@ -1,22 +1,22 @@
 import Applin
 import Backlot
 
-/// Whether the user wants to see the pages that do what no backend should do.
+/// The user's choice to see the pages that show a backend's mistakes.
 ///
-/// A program that follows links, such as a link checker, never gets there: the buttons that lead there are shown only after
-/// an rpc was called, as long as the session lasts.
+/// A program that follows links, such as a link checker, never reaches these pages: the session shows the buttons to them only
+/// after an rpc.
 enum Misbehaviour {
     private enum ShownKey: SessionKey {
         static let name = "misbehaviour"
         typealias Value = Bool
     }
 
-    /// Whether its buttons are shown.
+    /// Whether the buttons to these pages are shown.
     static func isShown(_ session: Session) -> Bool {
         session[ShownKey.self] ?? false
     }
 
-    /// The button that shows and hides its buttons.
+    /// The button that shows or hides the buttons to these pages.
     static func toggle(_ isShown: Bool) -> NavButton {
         navButton(isShown ? "Hide the pages that misbehave" : "Show the pages that misbehave") {
             rpc(isShown ? "/misbehaviour/hide" : "/misbehaviour/show")

@@ -4,13 +4,13 @@ import Backlot
 actor PhotoAlbum {
     /// A picture.
     struct Photo: Sendable {
-        /// The end of its URL. It is unique, so clients may cache the picture.
+        /// The end of the picture's URL. It is unique, so clients may cache the picture.
         let id: String
         /// The path of the file.
         let path: String
         /// The file, opened once for all responses.
         let file: OpenFile
-        /// The time of its upload.
+        /// The time of the upload.
         let date: HTTPDate
     }
 

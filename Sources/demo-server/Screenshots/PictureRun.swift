@@ -55,7 +55,7 @@ struct PictureRun {
         }
     }
 
-    /// Finds the earlier pictures of pages below a path, on some devices or all, that have no counterpart now.
+    /// Finds the earlier pictures of pages below a path, on some devices or all, that this run didn't take again.
     mutating func findGone(below path: some StringProtocol, looks: Set<String>?) {
         let path = path.split(separator: "/").joined(separator: "/")
         let scope = path.isEmpty ? "" : Self.folder(of: path) + "/"
