@@ -5,7 +5,7 @@
 public import Logging
 
 extension Server {
-    /// A server with the routes that `router` has now; it doesn't run yet.
+    /// Creates a server with the routes that `router` has now; it doesn't run yet.
     public init(
         _ router: Router,
         host: String = "127.0.0.1",

@@ -10,7 +10,7 @@
     /// The memory of an array, which the buffer uses until it is full; nil if the buffer allocates all of its memory.
     @usableFromInline let lent: UnsafeMutableRawPointer?
 
-    /// An empty buffer with room for `capacity` bytes.
+    /// Creates an empty buffer with room for `capacity` bytes.
     init(capacity: Int) {
         unsafe self.init(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: nil)
     }

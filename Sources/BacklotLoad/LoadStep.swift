@@ -136,7 +136,7 @@ public struct LoadRequest: Sendable, Equatable {
     /// The body.
     public var body: [UInt8]
 
-    /// A request.
+    /// Creates a request.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ path: String,

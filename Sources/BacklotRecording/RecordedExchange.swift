@@ -118,7 +118,7 @@ struct RecordedResponse: Hashable {
     /// The response's effect on the client's session.
     enum Session: Hashable {
         case none
-        /// The user's name, or a tag for it.
+        /// The user's name, or a tag for the name.
         case logIn(String)
         case logOut
     }

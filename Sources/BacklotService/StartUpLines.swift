@@ -40,7 +40,7 @@ public struct StartUpLines: Sendable {
     let notes: [String]
     /// The lines that explain how devices learn to trust it.
     let trust: [String]
-    /// The way to open its pages in a browser.
+    /// The way to open the server's pages in a browser.
     let entrance: Entrance
     /// Whether a person sees the lines on a terminal, and may point a camera at them.
     let isTerminal: Bool

@@ -12,7 +12,7 @@ public enum Dialect: String, Sendable, CaseIterable {
 }
 
 extension JSONWriter {
-    /// A writer for pages of a dialect.
+    /// Creates a writer for pages of a dialect.
     init(capacity: Int = 0, dialect: Dialect) {
         self.init(capacity: capacity, variant: dialect.variant())
     }

@@ -72,7 +72,7 @@ public struct NavPage: Page, Equatable, KeyedObject {
 
 /// The widgets that can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with any other.
 public protocol NavPageStart: Sendable {
-    /// Writes it as one JSON object.
+    /// Writes the page as one JSON object.
     func encode(into writer: inout JSONWriter)
 }
 

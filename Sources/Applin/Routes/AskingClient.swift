@@ -8,7 +8,7 @@ public struct AskingClient: Sendable, Equatable {
     /// one, the oldest of these.
     public let version: ClientVersion
 
-    /// The dialect of its actions.
+    /// The dialect of the client's actions.
     public var dialect: Dialect { Dialect(of: version) }
 
     /// Whether the client understands a widget and all widgets inside it.

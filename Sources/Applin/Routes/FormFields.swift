@@ -89,13 +89,13 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
     /// Clears a field's variable, which would outlive its page: see ``ResetVar``.
     public func reset(_ field: KeyPath<Input, some Equatable>) -> ResetVar { resetVar(variables.name(of: field)) }
 
-    /// The message at a field; nil if all is well.
+    /// The message at a field; nil for a correct field.
     public subscript(field: KeyPath<Input, some Equatable>) -> String? { errors[variables.name(of: field)] }
 
-    /// The message at the field of a variable with that name; nil if all is well.
+    /// The message at the field of a variable with that name; nil for a correct field.
     public subscript(name: String) -> String? { errors[name] }
 
-    /// The message at the field of a variable; nil if all is well.
+    /// The message at the field of a variable; nil for a correct field.
     public subscript<Value>(variable: Variable<Value>) -> String? { errors[variable] }
 
     /// Whether all fields are without messages.
@@ -107,7 +107,7 @@ public struct FieldErrors<Input: Decodable & Sendable>: Sendable {
     var errors = FormErrors()
     let variables: InputVariables<Input>
 
-    /// The message at a field; nil if all is well.
+    /// The message at a field; nil for a correct field.
     public subscript(field: KeyPath<Input, some Equatable>) -> String? {
         get { errors[variables.name(of: field)] }
         set { errors[variables.name(of: field)] = newValue }
@@ -130,7 +130,7 @@ final class InputVariables<Input: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// The reason why the properties' variables are unknown; nil when all is well.
+    /// The reason why the properties' variables are unknown; nil if they are known.
     var problem: (any Error)? { if case .failure(let error) = examples { error } else { nil } }
 
     /// The name of the property's variable; empty for a property without a variable, and then ``checked(_:)`` throws.

@@ -21,10 +21,10 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
     private let problems: @Sendable (Input, Request) async throws -> FormErrors
     let fields = InputFields(of: Input.self)
     let variables = InputVariables<Input>()
-    /// Whether its messages are set by property.
+    /// Whether the check sets messages by property.
     private let goesByProperties: Bool
 
-    /// A check of an input that sets its messages by property.
+    /// Creates a check of an input that sets its messages by property.
     ///
     /// - Parameter problems: sets the messages for wrong values; without wrong values, it sets no messages.
     public init(
@@ -39,9 +39,9 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// A check of an input.
+    /// Creates a check of an input.
     ///
-    /// - Parameter problems: the messages by the names of the variables; empty if all is well.
+    /// - Parameter problems: the messages by the names of the variables; empty without faults.
     public init(
         _ input: Input.Type = Input.self,
         _ problems: @escaping @Sendable (Input, Request) async throws -> FormErrors = { _, _ in FormErrors() }

@@ -17,7 +17,7 @@ public enum ApplinRules {
         URLRules.calls, URLRules.colons, URLRules.launches, URLRules.pictures, URLRules.escapes,
     ]
 
-    /// The findings for a page, in its order; empty if all is well.
+    /// The findings for a page, in its order; empty without faults.
     ///
     /// - Parameters:
     ///   - document: The body of a response: an object with the page under `page`.

@@ -16,7 +16,7 @@ enum ClientURL {
         case outside
         /// It is absolute, and the app's base URL isn't known.
         case unknown
-        /// It can't be read as a URL.
+        /// The text can't be read as a URL.
         case unreadable
     }
 

@@ -58,18 +58,18 @@ extension Component {
 }
 
 extension Component {
-    /// The name of its widget on the wire.
+    /// The name of the component's widget on the wire.
     public var typ: StaticString { body.typ }
 
-    /// The widgets directly inside its widget.
+    /// The widgets directly inside the component's widget.
     public var children: [any Widget] { body.children }
 
-    /// Writes its widget.
+    /// Writes the component's widget.
     public func encode(into writer: inout JSONWriter) { body.encode(into: &writer) }
 }
 
 extension Widget {
-    /// The findings for the widget and those inside it, as the only widget of a page; empty if all is well.
+    /// The findings for the widget and those inside it, as the only widget of a page; empty without faults.
     ///
     /// Links aren't followed: `check` does that for whole pages. Check a component that belongs into a form there: `form {
     /// PriceTag(…) }.findings()`.

@@ -86,7 +86,7 @@ public func groupedRowTable(@ListBuilder<RowGroup> _ groups: () -> [RowGroup]) -
 /// Rows of a ``GroupedRowTable`` that belong together.
 public struct RowGroup: Sendable {
     let rows: [[(any Widget)?]]
-    /// Whether the next row belongs to it.
+    /// Whether the next row belongs to this group.
     var isOpen = false
 }
 

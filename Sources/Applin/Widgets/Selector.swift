@@ -65,7 +65,7 @@ public struct Selector: Widget, KeyedObject {
     /// Shows a label next to the selector.
     public consuming func label(_ label: String?) -> Selector { changing(self) { $0.label = label } }
 
-    /// Shows a message next to the selector, with an alert icon; nil when all is well.
+    /// Shows a message next to the selector, with an alert icon; nil without an error.
     public consuming func error(_ message: String?) -> Selector { changing(self) { $0.error = message } }
 
     /// Polls the page this long after the choice changes; zero polls at once.

@@ -84,7 +84,7 @@ public struct TextField: Widget, KeyedObject {
     /// Shows a label next to the field.
     public consuming func label(_ label: String?) -> TextField { changing(self) { $0.label = label } }
 
-    /// Shows a message next to the field, with an alert icon and a red border; nil when all is well.
+    /// Shows a message next to the field, with an alert icon and a red border; nil without an error.
     public consuming func error(_ message: String?) -> TextField { changing(self) { $0.error = message } }
 
     /// Sets the variable's value for as long as the variable is unset.

@@ -85,7 +85,7 @@ public struct AppProtocol: Sendable {
         )
     }
 
-    /// The vocabulary of its responses.
+    /// The vocabulary of the protocol's responses.
     package var vocabulary: Vocabulary { words().vocabulary }
 
     /// The kinds of complete responses.
@@ -153,13 +153,13 @@ package struct ComparedKeys: Sendable {
     package var calls = "rpcs"
     /// The keys of packets; nil for a protocol without packets.
     package var packets: Packets?
-    /// Whether its documents never look like other JSON.
+    /// Whether the protocol's documents never look like other JSON.
     package var isUnmistakable = false
 }
 
 /// A client program with known behaviour.
 package struct KnownClient: Sendable, Equatable {
-    /// Its name, such as `applin-ios`.
+    /// The client's name, such as `applin-ios`.
     package let name: String
     /// Every release, oldest first; empty if all releases behave alike.
     package let releases: [ClientVersion]

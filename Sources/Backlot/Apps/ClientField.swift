@@ -13,12 +13,12 @@ public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The name of the product to read from a field that lists several; nil for a field with a version alone.
     public let product: String?
 
-    /// A field that holds a version alone, such as `X-Client-Version: 0.36`.
+    /// Creates a field that holds a version alone, such as `X-Client-Version: 0.36`.
     public init(stringLiteral name: String) {
         self.init(name)
     }
 
-    /// A field that holds a version alone, such as `X-Client-Version: 0.36`.
+    /// Creates a field that holds a version alone, such as `X-Client-Version: 0.36`.
     public init(_ name: String) {
         self.name = name
         product = nil

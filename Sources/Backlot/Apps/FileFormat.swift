@@ -26,7 +26,7 @@ public struct PageFormat: Sendable {
     /// The vocabulary of the pages; nil for a format without one.
     package var words: (vocabulary: Vocabulary, page: Role)?
 
-    /// A format of pages.
+    /// Creates a format of pages.
     public init(
         _ appProtocol: AppProtocol,
         facts: [String: String] = [:],

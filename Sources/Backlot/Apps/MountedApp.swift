@@ -6,11 +6,11 @@ public struct MountedApp: Sendable {
     public var basePath: String
     /// The settings that its clients need before their first request, such as `["dialect": "objects"]`.
     public var facts: [String: String]
-    /// The inspector of its responses.
+    /// The inspector of the app's responses.
     public var inspector: any PageInspector
     /// The routes below its base URL; nil if unknown: then inspectors don't follow links.
     public var lookup: RouteLookup?
-    /// Its sessions; nil for an app without sessions.
+    /// The app's sessions; nil for an app without sessions.
     public var sessions: AppSessions?
     /// The vocabulary of its responses, if it differs from the protocol's.
     private var words: (@Sendable () -> Vocabulary)?
@@ -19,7 +19,7 @@ public struct MountedApp: Sendable {
     /// Finds the paths of its pages that need no parameters, from the host's root. Preview lists them; the app starts at the first.
     public var openPages: @Sendable () -> [String]
 
-    /// An app.
+    /// Creates an app.
     public init(
         _ appProtocol: AppProtocol,
         basePath: String,
@@ -42,7 +42,7 @@ public struct MountedApp: Sendable {
 }
 
 extension MountedApp {
-    /// The path where its clients start.
+    /// The path where the app's clients start.
     package var startPath: String { facts["indicator"] ?? basePath }
 
     /// Writes one of its responses in Swift; nil for a protocol without a DSL.

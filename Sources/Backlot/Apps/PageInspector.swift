@@ -47,7 +47,7 @@ public struct PagePicture: Sendable {
     /// The link's position on the page.
     public let place: FindingPath
 
-    /// A picture.
+    /// Creates a picture.
     public init(url: String, place: FindingPath) {
         self.url = url
         self.place = place
@@ -99,7 +99,7 @@ public struct RouteLookup: Sendable {
     /// The path of the app's base URL, such as `/travel/`.
     package let basePath: String
 
-    /// A lookup that calls a function.
+    /// Creates a lookup that calls a function.
     ///
     /// - Parameters:
     ///   - basePath: the path of the app's base URL.

@@ -29,14 +29,14 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
     public internal(set) var expires: HTTPDate?
     /// The requests from other sites that carry it; nil leaves that to the browser.
     public internal(set) var sameSite: SameSite?
-    /// Whether scripts on a page can't read it.
+    /// Whether scripts on a page can't read the cookie.
     public internal(set) var isHTTPOnly = false
-    /// Whether browsers send it over HTTPS only.
+    /// Whether browsers send the cookie over HTTPS only.
     public internal(set) var isSecure = false
     /// The text of `Expires` in a field that was parsed, valid or not.
     package private(set) var expiresText: String?
 
-    /// A cookie.
+    /// Creates a cookie.
     ///
     /// - Parameters:
     ///   - name: a token (RFC 9110, section 5.6.2). The prefixes `__Secure-` and `__Host-` are promises, which this initialiser
@@ -81,7 +81,7 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
         expires = HTTPDate(secondsSince1970: 0)
     }
 
-    /// A cookie without attributes.
+    /// Creates a cookie without attributes.
     init(unchecked name: String, _ value: String) {
         self.name = name
         self.value = value

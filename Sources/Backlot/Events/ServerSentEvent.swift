@@ -16,7 +16,7 @@ public struct ServerSentEvent: Sendable, Equatable {
     /// The time that clients wait before they reconnect; nil leaves it unchanged.
     public let retry: Duration?
 
-    /// An event with a text.
+    /// Creates an event with a text.
     public init(_ data: String, type: String? = nil, id: String? = nil, retry: Duration? = nil) {
         self.data = data
         self.type = type
@@ -24,7 +24,7 @@ public struct ServerSentEvent: Sendable, Equatable {
         self.retry = retry
     }
 
-    /// An event with a value as JSON, encoded like `Response.json`.
+    /// Creates an event with a value as JSON, encoded like `Response.json`.
     ///
     /// - Throws: `EncodingError` for a value that can't be JSON.
     public init(json value: some Encodable, type: String? = nil, id: String? = nil, retry: Duration? = nil) throws {

@@ -18,7 +18,7 @@ public struct Fault: Sendable, Equatable {
     /// Whether the handler's response is lost: the connection closes instead. A status or a broken connection takes precedence.
     public var losesResponse: Bool
 
-    /// A fault.
+    /// Creates a fault.
     public init(
         status: HTTPResponse.Status? = nil,
         delay: Int = 0,

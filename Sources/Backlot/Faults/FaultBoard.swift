@@ -10,7 +10,7 @@ public final class FaultBoard: Sendable {
 
     init(world: NetworkWorld) { self.world = world }
 
-    /// A board without faults.
+    /// Creates a board without faults.
     public convenience init() { self.init(world: .real) }
 
     /// Adds a fault to the end of the queue. At most 1,000 orders wait; each further order drops the oldest.

@@ -12,7 +12,7 @@ public struct FaultOrder: Sendable, Equatable {
     /// The only path that gets the fault, percent-encoded as clients send it; nil for any path.
     public var path: String?
 
-    /// An order.
+    /// Creates an order.
     ///
     /// - Parameters:
     ///   - fault: the fault.

@@ -75,7 +75,7 @@ struct FileResponse: Sendable {
 struct FoundFile: Sendable {
     let plain: FileResponse
     let compressed: FileResponse?
-    /// Its path below the folder.
+    /// The file's path below the folder.
     let name: String
 
     /// - Parameters:

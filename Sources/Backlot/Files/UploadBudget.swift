@@ -16,7 +16,7 @@ public final class UploadBudget: Sendable {
 
     private let state: Locked<(limit: Int, used: Int)>
 
-    /// A separate budget, for one kind of upload.
+    /// Creates a separate budget, for one kind of upload.
     ///
     /// - Parameter bytes: the maximum number of bytes of all of them together.
     public init(bytes: Int) { state = Locked((bytes, 0)) }

@@ -166,20 +166,20 @@ extension Request {
 public struct CheckablePage: Sendable {
     /// The path of the app's base URL, such as `/` or `/objects/`.
     public var basePath: String
-    /// The page's path below it, which may hold `{parameters}`.
+    /// The page's path below the base URL, which may contain `{parameters}`.
     public var path: String
     /// The requests for it. Without samples, the check requests its path without a user.
     public var samples: [CheckSample]
     /// The reason why it isn't checked; nil for a checked page.
     public var exemption: String?
-    /// The inspector of its responses.
+    /// The inspector of the page's responses.
     public var inspector: any PageInspector
     /// Makes the header fields for a request by a logged-in user; nil for an app without log-in.
     public var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)?
     /// The kinds of clients with different responses. The check requests the page for each; empty if all clients get the same.
     public var askers: [PageAsker] = []
 
-    /// A page to check.
+    /// Creates a page to check.
     public init(
         basePath: String,
         path: String,
@@ -199,14 +199,14 @@ public struct CheckablePage: Sendable {
 
 /// A kind of client that requests a page during a check.
 public struct PageAsker: Sendable {
-    /// Their versions, such as `0.28 to 0.30`.
+    /// The clients' versions, such as `0.28 to 0.30`.
     public var title: String
-    /// The header fields that identify them.
+    /// The header fields that identify the clients.
     public var headers: HTTPFields
-    /// The inspector of the responses to them.
+    /// The inspector of the responses to the clients.
     public var inspector: any PageInspector
 
-    /// A kind of client.
+    /// Creates a kind of client.
     public init(title: String, headers: HTTPFields, inspector: any PageInspector) {
         self.title = title
         self.headers = headers
@@ -221,12 +221,12 @@ public struct CheckSample: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The logged-in user; nil for no user.
     public var user: String?
 
-    /// A way to request a page.
+    /// Creates a way to request a page.
     public init(_ path: String, user: String? = nil) {
         self.path = path
         self.user = user
     }
 
-    /// A way to request a page without a user.
+    /// Creates a way to request a page without a user.
     public init(stringLiteral path: String) { self.init(path) }
 }

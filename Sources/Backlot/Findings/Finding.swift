@@ -156,7 +156,7 @@ public struct CheckReport: Equatable, Sendable {
     public struct Unchecked: Equatable, Sendable {
         /// The page's path.
         public let path: String
-        /// The reason why it was not checked.
+        /// The reason why the page was not checked.
         public let reason: String
 
         package init(path: String, reason: String) {

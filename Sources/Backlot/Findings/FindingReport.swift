@@ -17,7 +17,7 @@ public struct FindingReport: Equatable, Sendable {
         /// The findings; empty for a page without problems.
         public let findings: [Finding]
 
-        /// A page that was checked.
+        /// Creates a page that was checked.
         public init(path: String, findings: [Finding]) {
             self.path = path
             self.findings = findings
@@ -27,7 +27,7 @@ public struct FindingReport: Equatable, Sendable {
     /// The checked pages, in the order of the report.
     public let pages: [Page]
 
-    /// A report on checked pages, including those without findings.
+    /// Creates a report on checked pages, including those without findings.
     public init(pages: [Page]) { self.pages = pages }
 
     /// The number of findings of this severity.

@@ -141,7 +141,7 @@ enum PageShape {
 
     /// An object or array that isn't closed yet.
     private struct Level {
-        /// A hash of its position and type.
+        /// A hash of the object's position and type.
         var path: UInt64
         /// The position of the next value.
         var member: UInt64

@@ -28,10 +28,10 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
     /// The names of the fields, in the order of their first messages.
     private var order: [String] = []
 
-    /// Messages by the names of their fields.
+    /// Creates messages by the names of their fields.
     public init(_ messages: [String: String] = [:]) { self.messages = messages }
 
-    /// Messages by the names of their fields, in this order; for a repeated name, the last message counts.
+    /// Creates messages by the names of their fields, in this order; for a repeated name, the last message counts.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init()
         for (name, message) in elements { self[name] = message }
@@ -108,7 +108,7 @@ private enum FieldNames {
 }
 
 extension FormErrors {
-    /// One message, at the field of a property.
+    /// Creates one message, at the field of a property.
     ///
     /// ```swift
     /// throw FormErrors(\Member.email, "is taken")

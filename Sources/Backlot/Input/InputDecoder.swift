@@ -214,7 +214,7 @@ extension InputDecoder: SingleValueDecodingContainer {
 }
 
 extension JSONObject {
-    /// An object with a text for each name that occurs once, and a list of texts for each repeated name.
+    /// Creates an object with a text for each name that occurs once, and a list of texts for each repeated name.
     fileprivate init(grouping pairs: [NamedValue]) {
         var values: [String: [JSONValue]] = [:]
         for pair in pairs { values[pair.name, default: []].append(.string(pair.value)) }

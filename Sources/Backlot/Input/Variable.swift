@@ -77,7 +77,7 @@ public struct Variable<Value: Decodable & Sendable>: Sendable {
     /// The name that clients send.
     public let name: String
 
-    /// A variable of that name.
+    /// Creates a variable of that name.
     public init(_ name: String) { self.name = name }
 }
 
@@ -86,11 +86,11 @@ public struct Variable<Value: Decodable & Sendable>: Sendable {
 public struct VariableError: HTTPError, Equatable {
     /// The problem.
     public enum Reason: Equatable, Sendable {
-        /// It was not sent.
+        /// The variable was not sent.
         case missing(expected: String)
         /// The client sent another type.
         case wrongType(expected: String, received: String)
-        /// It has the right type, but an invalid value.
+        /// The variable has the right type, but an invalid value.
         case invalid(String)
         /// The user's text can't be converted: `must be a whole number`.
         case input(String)

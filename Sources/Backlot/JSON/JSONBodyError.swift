@@ -5,7 +5,7 @@ public struct JSONBodyError: HTTPError, Equatable {
     /// The problem: `is a string: it must be a whole number`, `is missing: expected a whole number`.
     public let problem: String
 
-    /// A value that the handler can't use.
+    /// Creates a value that the handler can't use.
     public init(pointer: String, problem: String) {
         self.pointer = pointer
         self.problem = problem

@@ -17,7 +17,7 @@ public struct ProblemDetails: HTTPError, Equatable {
     /// Further fields of the response.
     public var headers: HTTPFields
 
-    /// A problem.
+    /// Creates a problem.
     ///
     /// - Parameter title: by default, the status's reason phrase.
     public init(
@@ -77,7 +77,7 @@ public struct ProblemDetails: HTTPError, Equatable {
 ///
 /// An unexpected error becomes a 500 without details; the log has the details.
 public struct JSONErrors: Middleware {
-    /// A middleware that sends each error as JSON.
+    /// Creates a middleware that sends each error as JSON.
     public init() {}
 
     /// Calls `next`, and converts its error to JSON.

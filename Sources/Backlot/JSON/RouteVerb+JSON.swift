@@ -14,7 +14,7 @@ public struct JSONResponse<Value: Encodable & Sendable>: Encodable, Sendable {
     /// Further fields of the response.
     public var headers: HTTPFields
 
-    /// A value with its status and fields.
+    /// Creates a value with its status and fields.
     public init(_ value: Value, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
         self.value = value
         self.status = status

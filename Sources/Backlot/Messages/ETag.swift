@@ -5,7 +5,7 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
     /// Whether responses with the same tag may differ in insignificant ways.
     public let isWeak: Bool
 
-    /// A tag.
+    /// Creates a tag.
     ///
     /// - Parameter value: printable ASCII characters except `"`, or other characters that a header field permits. Other values stop
     ///   the program, because they come from the program itself.

@@ -16,7 +16,7 @@ extension Response {
         return Response(status: status, headers: [.contentType: "application/json"], body: .bytes(body))
     }
 
-    /// A JSON response.
+    /// Creates a JSON response.
     package init(json: JSONValue, status: HTTPResponse.Status = .ok) {
         self.init(status: status, headers: [.contentType: "application/json"], body: .bytes(json.bytes))
     }

@@ -7,7 +7,7 @@ public struct StatusError: HTTPError, Equatable {
     /// Further fields of the response.
     public var headers: HTTPFields
 
-    /// An error with a status and a text with the problem and its solution.
+    /// Creates an error with a status and a text with the problem and its solution.
     public init(_ status: HTTPResponse.Status, _ reason: String, headers: HTTPFields = [:]) {
         self.status = status
         self.reason = reason
@@ -35,7 +35,7 @@ public struct UserError: HTTPError, Equatable {
     /// The text for the user.
     public var reason: String
 
-    /// An error with a text for the user.
+    /// Creates an error with a text for the user.
     public init(_ message: String) { reason = message }
 
     /// 422.

@@ -11,7 +11,7 @@ public struct BasicCredentials: Sendable, Equatable {
     /// The password.
     public let password: String
 
-    /// A name and a password. A colon would end the name: the program stops for such a name.
+    /// Creates credentials. A name with a colon stops the program, because the colon would end the name.
     public init(user: String, password: String) {
         precondition(!user.contains(":"), "a user's name can't have a colon: RFC 7617 sends 'name:password'")
         self.user = user

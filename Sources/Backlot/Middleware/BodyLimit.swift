@@ -6,7 +6,7 @@
 public struct BodyLimit: Middleware {
     private let bytes: Int
 
-    /// A limit.
+    /// Creates a limit.
     ///
     /// - Parameter bytes: the maximum size of a body after decompression, in bytes.
     public init(_ bytes: Int) {

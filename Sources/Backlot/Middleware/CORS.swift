@@ -22,7 +22,7 @@ public struct CORS: Middleware {
     private let maxAge: Int
     private let allowsCredentials: Bool
 
-    /// A middleware for web clients.
+    /// Creates a middleware for web clients.
     ///
     /// - Parameters:
     ///   - origins: the origins of allowed pages.

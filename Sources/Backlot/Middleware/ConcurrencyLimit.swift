@@ -7,7 +7,7 @@ public struct ConcurrencyLimit: Middleware {
     private let retryAfter: Duration
     private let count = SharedCount()
 
-    /// A limit.
+    /// Creates a limit.
     ///
     /// - Parameters:
     ///   - most: the maximum number of waiting requests.

@@ -26,7 +26,7 @@ public struct Idempotency: Middleware {
     private let isRequired: Bool
     private let client: @Sendable (Request) -> String
 
-    /// A middleware that keeps responses.
+    /// Creates a middleware that keeps responses.
     ///
     /// - Parameters:
     ///   - store: the store of responses; by default the memory of this process. Replicas must share a store.

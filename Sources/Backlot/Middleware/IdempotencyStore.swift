@@ -103,7 +103,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Locked(State())
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
     ///   - requests: the maximum number of remembered requests, including unfinished ones.

@@ -18,7 +18,7 @@ public protocol Middleware: Sendable {
 public struct FunctionMiddleware: Middleware {
     private let function: @Sendable (Request, any Handler) async throws -> Response
 
-    /// A middleware that responds with the result of `function`. Every request that passes it takes a task.
+    /// Creates a middleware that responds with the result of `function`. Every request that passes it takes a task.
     public init(_ function: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response) {
         self.function = function
     }

@@ -17,7 +17,7 @@ public struct RateLimit: Middleware {
         /// The time from one token to the next.
         public let interval: Duration
 
-        /// A number of requests in each period.
+        /// Creates a rate: a number of requests in each period.
         ///
         /// - Parameter burst: the maximum number of requests at once; nil for the number in a period.
         public init(_ count: Int, per period: Duration, burst: Int? = nil) {
@@ -54,7 +54,7 @@ public struct RateLimit: Middleware {
     private let logger: Logger
     private let warning = Locked<ContinuousClock.Instant?>(nil)
 
-    /// A separate limit: two limits count independently.
+    /// Creates a separate limit: two limits count independently.
     ///
     /// - Parameters:
     ///   - rate: the rate of each client's requests.

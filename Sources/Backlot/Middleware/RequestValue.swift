@@ -15,7 +15,7 @@
 public struct RequestValue: Middleware {
     private let attach: @Sendable (inout Request) async throws -> Void
 
-    /// A value for each request.
+    /// Creates a value for each request.
     ///
     /// - Parameters:
     ///   - key: the key of the value: `request[key]`.

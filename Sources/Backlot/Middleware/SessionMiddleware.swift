@@ -130,7 +130,7 @@ package struct AnonymousCookie: Sendable {
 public struct RequireLogin: Middleware {
     private let text: String?
 
-    /// A middleware for groups.
+    /// Creates a middleware for groups.
     ///
     /// - Parameter text: the text for users who are not logged in; nil for `SessionConfiguration.logInText`.
     public init(_ text: String? = nil) { self.text = text }

@@ -10,7 +10,7 @@ public struct Timeout: Middleware {
     private let limit: Duration
     private let retryAfter: Duration?
 
-    /// A limit.
+    /// Creates a limit.
     ///
     /// - Parameters:
     ///   - limit: the maximum time of a handler, which includes the time to receive the body.

@@ -13,7 +13,7 @@ public struct MultipartLimits: Sendable {
     /// The disk space for files that are incomplete or still in use by a handler.
     public var budget = UploadBudget.shared
 
-    /// The default limits. The server's limit or a `BodyLimit` also bounds the whole body.
+    /// Creates the default limits. The server's limit or a `BodyLimit` also bounds the whole body.
     public init() {}
 }
 

@@ -36,7 +36,7 @@ public final class UploadedForm: Sendable {
 public struct UploadedFile: Sendable {
     /// Its head: the names and the type from the client.
     public let head: MultipartHead
-    /// Its size in bytes.
+    /// The file's size in bytes.
     public let size: Int
     private let place: TemporaryFile
 

@@ -51,7 +51,7 @@ package struct PathPattern: Equatable, Sendable {
         self.init(text: text, segments: segments)
     }
 
-    /// A pattern of segments.
+    /// Creates a pattern of segments.
     package init(_ segments: [Segment]) {
         self.init(text: "/" + segments.map(\.text).joined(separator: "/"), segments: segments)
     }

@@ -21,7 +21,7 @@ package struct PathPatternTree<Value: Sendable>: Sendable {
     /// Whether there are paths with parameters.
     package private(set) var hasParameters = false
 
-    /// A tree without patterns.
+    /// Creates a tree without patterns.
     package init() {}
 
     /// Changes the values of a pattern, which has no values at first.

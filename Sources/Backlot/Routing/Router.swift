@@ -29,7 +29,7 @@ public final class Router: Routes, Sendable {
     /// Empty: a router's paths are complete.
     public var basePath: String { "" }
 
-    /// A router without routes.
+    /// Creates a router without routes.
     public init() {}
 
     /// Adds a route.
@@ -121,7 +121,7 @@ public struct Route: Sendable {
     /// The route's types, for OpenAPI; nil if its handler returns a whole response.
     var operation: RouteOperation?
 
-    /// A route.
+    /// Creates a route.
     public init(_ method: HTTPRequest.Method, _ path: String, handler: any Handler, source: CodeLocation) {
         self.method = method
         self.path = path
@@ -137,7 +137,7 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
     public let line: Int
 
-    /// A place in a file.
+    /// Creates a place in a file.
     public init(file: String, line: Int) {
         self.file = file
         self.line = line

@@ -184,7 +184,7 @@ public struct RouteGroup: Routes {
     private let prefix: String
     private let middlewares: [any Middleware]
 
-    /// A group of `parent`'s routes, like ``Routes/group(_:_:routes:)-(_,Middleware...,_)``.
+    /// Creates a group of `parent`'s routes, like ``Routes/group(_:_:routes:)-(_,Middleware...,_)``.
     public init(parent: any Routes, prefix: String, middlewares: [any Middleware]) {
         self.parent = parent
         self.prefix = prefix

@@ -47,7 +47,7 @@ public struct SessionConfiguration: Sendable {
         }
     }
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 
     /// Stops the program for invalid values.

@@ -8,7 +8,7 @@ struct SessionID: Sendable {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The id as it is in the cookie.
+    /// The id in the cookie's form.
     let text: String
 
     /// Creates an id from exactly `byteCount` random bytes.

@@ -116,7 +116,7 @@ final class SessionScope: Sendable {
         progress.withLock { body($0.session) }
     }
 
-    /// Reads from its values, which must be loaded.
+    /// Reads from the session's values, which must be loaded.
     func readValues<Result>(_ body: (SessionState) -> Result) -> Result {
         progress.withLock { $0.session.change(opened) { body($0) } }
     }

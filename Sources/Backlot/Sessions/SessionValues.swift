@@ -12,7 +12,7 @@ struct SessionValues: Equatable, Sendable {
     /// The values; names without a value are absent.
     var entries: [String: [UInt8]] = [:]
 
-    /// No values.
+    /// Creates a set without values.
     init() {}
 
     /// Decodes the result of `encoded`; nil for any other bytes.

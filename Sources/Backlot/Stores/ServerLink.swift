@@ -211,7 +211,7 @@ package final class StoreErrorLog: Sendable {
     private let logger: Logger
     private let last = Locked<String?>(nil)
 
-    /// A log without a problem.
+    /// Creates a log without a problem.
     package init(_ logger: Logger) { self.logger = logger }
 
     /// Logs a problem as an error, unless it is the same as the last.

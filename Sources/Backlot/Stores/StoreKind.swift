@@ -12,7 +12,7 @@ public struct StoreKind<Store: Sendable>: Sendable {
     /// Reads a choice from its whole text. Errors never repeat a password.
     public let read: @Sendable (_ text: String) throws(StoreKindError) -> StoreChoice<Store>
 
-    /// A kind of store.
+    /// Creates a kind of store.
     public init(
         form: String,
         schemes: [String],
@@ -90,12 +90,12 @@ public struct StoreChoice<Store: Sendable>: Sendable, CustomStringConvertible {
     /// Opens the store. It throws the problem with a file; a server may still be unreachable.
     public let open: @Sendable (_ logger: Logger) throws -> Store
 
-    /// A choice.
+    /// Creates a choice.
     public init(_ description: String, open: @escaping @Sendable (_ logger: Logger) throws -> Store) {
         self.init(description, file: nil, open: open)
     }
 
-    /// A choice of a store that may be a file.
+    /// Creates a choice of a store that may be a file.
     package init(_ description: String, file: String?, open: @escaping @Sendable (_ logger: Logger) throws -> Store) {
         self.description = description
         self.file = file
@@ -108,7 +108,7 @@ public struct StoreKindError: Error, Equatable, CustomStringConvertible {
     /// The mistake and the advice, without passwords.
     public let description: String
 
-    /// A mistake.
+    /// Creates a mistake.
     public init(_ description: String) { self.description = description }
 }
 

@@ -39,7 +39,7 @@ public final class HealthChecks: Sendable {
     private let grace: Duration
     private let state = Locked(State())
 
-    /// No checks.
+    /// Creates a list without checks.
     ///
     /// - Parameters:
     ///   - limit: the time limit for the checks; a slower check has failed.
@@ -144,7 +144,7 @@ private struct ReadinessHandler: Handler {
 }
 
 extension Response {
-    /// A response that no cache may keep.
+    /// Creates a response that no cache may keep.
     fileprivate init(health text: String, _ status: HTTPResponse.Status) {
         self = .text(text, status: status)
         headers[.cacheControl] = "no-store"

@@ -58,14 +58,14 @@ public final class PrometheusMetrics: MetricsFactory {
     /// Makes this the destination of all metrics from swift-metrics, such as `Counter(label: "orders")`. Call it once in a program.
     public func bootstrap() { MetricsSystem.bootstrap(self) }
 
-    /// The start of counting, in nanoseconds since 1970 began in UTC.
+    /// The start of counting, in nanoseconds since 1970-01-01 in UTC.
     package let start = DefaultTracerClock.now.nanosecondsSinceEpoch
     private let buckets: [Double]
     private let limit: Int
     private let state = Locked(State())
     private let collectors = Locked<[@Sendable () async -> Void]>([])
 
-    /// An empty registry.
+    /// Creates an empty registry.
     ///
     /// - Parameters:
     ///   - buckets: the upper bounds of histograms' buckets, in rising order; in seconds for timers.

@@ -9,7 +9,7 @@
     package let until: ClientVersion?
     /// The systems of the clients that support it; all if empty.
     package let platforms: [String]
-    /// The dialects that have it; all if empty.
+    /// The dialects that have the part; all dialects if empty.
     package let dialects: [String]
 
     package init(
@@ -29,14 +29,14 @@
     package static func on(_ platforms: String...) -> Support { Support(platforms: platforms) }
     package static func dialects(_ dialects: String...) -> Support { Support(dialects: dialects) }
 
-    /// Whether every client of an audience supports it.
+    /// Whether every client of an audience supports the part.
     package func covers(_ audience: Audience) -> Bool {
         if let since, audience.versions.lowerBound < since { return false }
         if let until, audience.versions.upperBound > until { return false }
         return hasPlace(audience)
     }
 
-    /// Whether some clients of an audience support it.
+    /// Whether some clients of an audience support the part.
     package func overlaps(_ audience: Audience) -> Bool {
         if let since, audience.versions.upperBound < since { return false }
         if let until, audience.versions.lowerBound > until { return false }

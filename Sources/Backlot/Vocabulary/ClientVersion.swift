@@ -10,7 +10,7 @@ public struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByString
         self.parts = numbers + Array(repeating: 0, count: 3 - numbers.count)
     }
 
-    /// A version in source code. Any other text stops the program.
+    /// Creates a version in source code. Any other text stops the program.
     public init(stringLiteral text: String) {
         guard let version = ClientVersion(text) else { preconditionFailure("'\(text)' is not a version") }
         self = version

@@ -106,7 +106,7 @@ public struct DocumentError: Error, Equatable, CustomStringConvertible {
     /// The problem, as a part of a sentence.
     public let problem: String
 
-    /// A location and its problem.
+    /// Creates the error for a location and its problem.
     public init(pointer: String, problem: String) {
         self.pointer = pointer
         self.problem = problem

@@ -72,7 +72,7 @@ package struct DocumentNode: Sendable {
     package let object: JSONObject
     /// The text of an object that is written as a text.
     package let text: String?
-    /// The index of its parent.
+    /// The index of the node's parent.
     let parent: Int?
     /// The node's key in its parent.
     package let key: String

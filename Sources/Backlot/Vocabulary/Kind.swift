@@ -2,7 +2,7 @@
 package final class Kind: Sendable {
     /// The name on the wire. A kind with nameless objects has the name of its role.
     package let name: String
-    /// The roles of its objects.
+    /// The roles of the kind's objects.
     package let roles: [Role]
     /// The meaning of the object, in one sentence.
     package let meaning: String
@@ -85,7 +85,7 @@ extension Kind: CustomStringConvertible {
     package let labels: [String]
     /// A kind to suggest in findings when an object doesn't name its kind.
     let example: String?
-    /// Whether its objects are steps of a finding's path.
+    /// Whether the role's objects are steps of a finding's path.
     let hasStep: Bool
     /// Reads an object that is written as a text in words of a vocabulary; nil if clients read objects only.
     package let readText: (@Sendable (String, Vocabulary) -> JSONObject)?
@@ -246,7 +246,7 @@ package struct KeyGroup: Sendable {
 
 /// The reaction of clients to an unexpected value.
 @usableFromInline package enum Consequence: Sendable {
-    /// They refuse the whole document, which is an error.
+    /// Clients refuse the whole document, which is an error.
     case refusal
     /// They continue, which is worth a warning. The text is the end of a sentence: `use their default`.
     case warning(String)

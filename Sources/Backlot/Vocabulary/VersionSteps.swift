@@ -120,7 +120,7 @@ extension Vocabulary {
 }
 
 extension Support {
-    /// Whether every version supports it, on some platform.
+    /// Whether every version supports the part, on some platform.
     fileprivate func covers(_ versions: ClosedRange<ClientVersion>) -> Bool {
         since.map { $0 <= versions.lowerBound } ?? true && until.map { $0 >= versions.upperBound } ?? true
     }

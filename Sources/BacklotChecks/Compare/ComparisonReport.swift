@@ -40,7 +40,7 @@ public struct ComparisonReport: Sendable {
     public internal(set) var b: HTTPURL?
     /// The side that didn't respond at all; nil if both responded.
     public internal(set) var side: Side?
-    /// The reason why it didn't respond.
+    /// The reason why the side didn't respond.
     public internal(set) var unreachable: ClientError?
     /// The differences, in the order of the requests.
     public internal(set) var differences: [Difference] = []

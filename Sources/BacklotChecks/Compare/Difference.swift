@@ -5,9 +5,9 @@ internal import BacklotMocks
 public struct Difference: Sendable, Equatable {
     /// The effect of a difference on existing clients.
     public enum Kind: String, Sendable, CaseIterable, Comparable {
-        /// Users don't see it.
+        /// Users don't see the difference.
         case neutral
-        /// Users see it.
+        /// Users see the difference.
         case visible
         /// Clients, or pages that they have stored, stop working: a page or a variable is gone, an rpc requires more, or a client
         /// version rejects a page that it loaded before.

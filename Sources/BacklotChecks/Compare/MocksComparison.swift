@@ -70,7 +70,7 @@ public struct MocksReport: Sendable {
         public let request: String
         /// The location, such as `books/[id].page.yaml:3`.
         public let source: String
-        /// The reason why it wasn't compared.
+        /// The reason why the request wasn't compared.
         public let reason: String
     }
 

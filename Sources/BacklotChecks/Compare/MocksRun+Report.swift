@@ -59,7 +59,7 @@ extension MocksRun {
         return options.variables.keys.contains { secrets.kind(of: $0) != nil }
     }
 
-    /// Compares what was answered.
+    /// Compares the responses.
     func fill(_ report: inout MocksReport) {
         var refused = 0
         var hidden: [StubID: String] = [:]

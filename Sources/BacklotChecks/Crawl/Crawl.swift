@@ -87,7 +87,7 @@ struct AppTarget: Sendable {
         if appProtocol.client.hasBaseURL { _ = try BaseURL(self.url) }
     }
 
-    /// An app in this process.
+    /// Creates an app in this process.
     init(_ router: Router, at path: String, _ appProtocol: AppProtocol) throws {
         let url = try HTTPURL(InProcessTransport.root).resolving(path)
         try self.init("\(url)", appProtocol, InProcessTransport(router.handler()))

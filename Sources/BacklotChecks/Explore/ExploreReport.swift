@@ -72,7 +72,7 @@ public struct ExploreReport: Sendable {
     public let requests: Int
     /// The length of the exploration.
     public let duration: Duration
-    /// The bound that ended it.
+    /// The bound that ended the exploration.
     public let bound: Bound
     /// The other servers that redirects and the app's data linked to, such as `https://example.com`, at most 20. They got no requests.
     public let elsewhere: [String]

@@ -3,7 +3,7 @@ public import Backlot
 /// A widget on the screen.
 struct ShownWidget {
     let object: JSONObject
-    /// The number of widgets around it.
+    /// The number of widgets around this one.
     let depth: Int
 
     var type: String { object["type"]?.string ?? "" }

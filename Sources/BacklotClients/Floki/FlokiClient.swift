@@ -94,9 +94,9 @@ public final class FlokiClient: SteppedClient {
     public var screen: FlokiScreen? { stack.last }
     /// The entries on the screen, from top to bottom.
     public var entries: [JSONObject] { screen?.list?.shown ?? [] }
-    /// Their ids.
+    /// The entries' ids.
     public var ids: [Int] { entries.compactMap(\.flokiID) }
-    /// Their titles.
+    /// The entries' titles.
     public var titles: [String] { entries.map { $0["title"]?.string ?? "" } }
     /// Whether the screen offers older entries. iOS doesn't in a feed with sections, and Android never.
     public var hasOlder: Bool {

@@ -72,7 +72,7 @@ internal import Darwin
 final class Exclusive<Value>: Sendable {
     private enum State {
         case ready(Value)
-        /// A task uses it.
+        /// A task uses the value.
         case inUse
         case failed(any Error)
     }

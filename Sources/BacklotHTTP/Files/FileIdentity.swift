@@ -31,12 +31,12 @@ package struct FileIdentity: Hashable, Sendable {
 
 /// A moment recorded by a file system, exact to the nanosecond or to the resolution of that file system.
 public struct FileTime: Hashable, Sendable, Comparable {
-    /// Whole seconds since 1970 began in UTC; negative before.
+    /// Whole seconds since 1970-01-01 in UTC; negative before.
     public var seconds: Int
     /// Nanoseconds since that second began.
     public var nanoseconds: Int
 
-    /// A moment.
+    /// Creates a moment.
     public init(seconds: Int, nanoseconds: Int = 0) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds

@@ -7,12 +7,12 @@ public struct FileSlice: Sendable {
     /// The number of bytes in the slice.
     public let count: Int
 
-    /// A slice of a whole file.
+    /// Creates a slice of a whole file.
     public init(_ file: OpenFile) {
         self.init(file, 0..<file.size)
     }
 
-    /// A slice of part of a file; `range` must lie in `0..<file.size`.
+    /// Creates a slice of part of a file; `range` must lie in `0..<file.size`.
     public init(_ file: OpenFile, _ range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= file.size, "a slice must lie in its file")
         self.file = file

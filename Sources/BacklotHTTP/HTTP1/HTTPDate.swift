@@ -7,10 +7,10 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
     /// HTTP can express the years 1 to 9999. A file's time is outside only if a program has set it so.
     private static let writable = -62_135_596_800...253_402_300_799
 
-    /// The moment, in whole seconds since 1970 began in UTC; negative before that.
+    /// The moment, in whole seconds since 1970-01-01 in UTC; negative before that.
     public let secondsSince1970: Int
 
-    /// Creates a moment from whole seconds since 1970 began in UTC. A moment outside the years 1 to 9999 becomes the
+    /// Creates a moment from whole seconds since 1970-01-01 in UTC. A moment outside the years 1 to 9999 becomes the
     /// nearest one inside, since HTTP can't express others.
     public init(secondsSince1970: Int) {
         self.secondsSince1970 = min(max(secondsSince1970, Self.writable.lowerBound), Self.writable.upperBound)

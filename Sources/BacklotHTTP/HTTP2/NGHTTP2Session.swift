@@ -264,12 +264,12 @@ extension nghttp2_nv {
         )
     }
 
-    /// A field with a value that the library copies.
+    /// Creates a field with a value that the library copies.
     fileprivate init(_ name: StaticString, _ value: UnsafeBufferPointer<UInt8>) {
         unsafe self.init(.init(start: name.utf8Start, count: name.utf8CodeUnitCount), value, keeps: false)
     }
 
-    /// A field with a number of at least 0 as its value, written at the end of `digits`.
+    /// Creates a field with a number of at least 0 as its value, written at the end of `digits`.
     fileprivate init(_ name: StaticString, _ number: Int, in digits: Slice<UnsafeMutableBufferPointer<UInt8>>) {
         var (start, rest) = unsafe (digits.endIndex, number)
         repeat {

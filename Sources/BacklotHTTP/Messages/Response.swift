@@ -56,7 +56,7 @@ public struct Response: Sendable {
         rare = RareProperties()
     }
 
-    /// A response with fields that many others share.
+    /// Creates a response with fields that many others share.
     package init(status: HTTPResponse.Status = .ok, common: CommonFields, body: ResponseBody) {
         self.status = status
         made = common.fields

@@ -64,7 +64,7 @@ public struct ServerConfiguration: Sendable {
         /// returns.
         public var streams = 100
 
-        /// The default limits.
+        /// Creates the default limits.
         public init() {}
     }
 
@@ -95,7 +95,7 @@ public struct ServerConfiguration: Sendable {
         /// For all requests in flight when the server stops accepting; then the connections are cut.
         public var drain = Duration.seconds(30)
 
-        /// The default timeouts.
+        /// Creates the default timeouts.
         public init() {}
     }
 
@@ -126,7 +126,7 @@ public struct ServerConfiguration: Sendable {
     /// contain secrets. The log always has it.
     public var showsErrorDetails = BuildDefaults.showsErrorDetails
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 
     /// Stops the program if a value makes no sense.

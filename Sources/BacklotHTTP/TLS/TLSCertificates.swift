@@ -64,12 +64,12 @@ public final class TLSCertificates: Sendable {
         }
     }
 
-    /// The time when the first certificate in use expires, in seconds since 1970 began in UTC.
+    /// The time when the first certificate in use expires, in seconds since 1970-01-01 in UTC.
     package var end: Int { current.identities.map(\.end).min() ?? .max }
 
     /// A warning for a certificate that expires within 14 days; nil otherwise.
     ///
-    /// - Parameter now: seconds since 1970 began in UTC.
+    /// - Parameter now: seconds since 1970-01-01 in UTC.
     package func expiryWarning(at now: Int) -> String? {
         let (days, end) = ((end - now) / 86_400, end)
         guard end - now < 14 * 86_400 else { return nil }

@@ -28,7 +28,7 @@ public final class TLSDetails: Sendable {
 public struct PeerCertificate: Hashable, Sendable {
     /// The subject in the form of RFC 2253, such as `CN=till 7,O=Bakery`.
     public let subject: String
-    /// The authority that issued it, in the same form.
+    /// The authority that issued the certificate, in the same form.
     public let issuer: String
     /// The number that the authority has given the certificate, in lower-case hexadecimal.
     public let serialNumber: String

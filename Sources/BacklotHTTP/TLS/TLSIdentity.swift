@@ -66,7 +66,7 @@ internal import Darwin
         }
     }
 
-    /// The time when the first certificate of the chain expires, in seconds since 1970 began in UTC.
+    /// The time when the first certificate of the chain expires, in seconds since 1970-01-01 in UTC.
     var end: Int {
         unsafe ([certificate] + chain).compactMap { certificate in
             unsafe X509_get0_notAfter(certificate).flatMap { unsafe TLSPEM.seconds(of: $0) }

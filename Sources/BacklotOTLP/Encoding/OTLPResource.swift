@@ -28,7 +28,7 @@ struct OTLPResource: Sendable, Equatable {
 /// A request of one signal.
 struct OTLPRequest {
     let message: OTLPMessage
-    /// The number of its records.
+    /// The number of records in the message.
     let count: Int
 }
 

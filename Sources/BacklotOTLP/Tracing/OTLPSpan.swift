@@ -83,7 +83,7 @@ struct SpanRecord: Sendable {
     let parent: SpanIdentity?
     let kind: SpanKind
     var name: String
-    /// Nanoseconds since 1970 began in UTC.
+    /// Nanoseconds since 1970-01-01 in UTC.
     let start: UInt64
     /// nil until the span ends.
     var end: UInt64?

@@ -123,7 +123,7 @@ struct LimitSetting: Sendable {
 }
 
 extension ServerConfiguration {
-    /// The default configuration, with the limits from the settings.
+    /// Creates the default configuration, with the limits from the settings.
     init(_ sources: SettingSources) throws(SettingError) {
         self.init()
         for limit in LimitSetting.all { try limit.apply(sources, &self) }

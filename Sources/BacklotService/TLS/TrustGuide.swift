@@ -9,7 +9,7 @@ struct TrustGuide {
         let download: String
         /// The steps after that. Text between backticks is for typing.
         let steps: [String]
-        /// The steps to undo it.
+        /// The steps to remove the trust again.
         let removal: String
     }
 

@@ -6,7 +6,7 @@ public import Backlot
 public struct WidgetHandlers: Sendable {
     private var functions: [(kind: Interaction.Kind, function: InteractionHandlers.Function)] = []
 
-    /// No handlers.
+    /// Creates a set without handlers.
     public init() {}
 
     mutating func add<Value>(

@@ -18,7 +18,7 @@ public struct DynamicViewsConfiguration: Sendable {
     /// The largest body of an interaction, in bytes.
     public var interactionLimit = 64 * 1024
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 }
 

@@ -14,7 +14,7 @@ public enum DynamicViewsRules {
         ]
     )
 
-    /// The findings for a document, in its order; empty if all is well.
+    /// The findings for a document, in its order; empty without faults.
     ///
     /// - Parameters:
     ///   - document: the document.

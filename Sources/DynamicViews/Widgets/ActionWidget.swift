@@ -18,7 +18,7 @@ public struct ActionWidget: Widget, KeyedWidget {
             vocabulary = Kind(ActionWidget(type, id: ""), meaning, formerNames: formerNames)
         }
 
-        /// An action that only Android clients know.
+        /// Creates an action that only Android clients know.
         init(onAndroid type: StaticString, _ meaning: String, hasText: Bool = false) {
             self.type = type
             vocabulary = Kind(
@@ -66,9 +66,9 @@ public struct ActionWidget: Widget, KeyedWidget {
     public let id: String
     /// The text's localisation key; nil for an action without a text.
     public let text: String?
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// The action's name, such as `snabble.startShopping`.

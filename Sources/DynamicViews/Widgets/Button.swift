@@ -6,13 +6,13 @@ public import Backlot
 public struct Button: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
-    /// The localisation key of the text on it.
+    /// The localisation key of the text on the button.
     public let text: String
     var foregroundColor: ColorName?
     var backgroundColor: ColorName?
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `button`

@@ -8,9 +8,9 @@ public struct DeveloperMode: Widget, KeyedWidget {
     public let id: String
     /// The widgets, from top to bottom.
     public internal(set) var items: [any Widget]
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `developerMode`

@@ -8,9 +8,9 @@ public struct Image: Widget, KeyedWidget {
     public let id: String
     /// The picture's name among the app's.
     public let image: String
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `image`

@@ -9,12 +9,12 @@ public struct Information: Widget, KeyedWidget {
     public let id: String
     /// The text's localisation key.
     public let text: String
-    /// Whether the user can hide it.
+    /// Whether the user can hide the information.
     public let hideable: Bool
     var image: String?
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `information`

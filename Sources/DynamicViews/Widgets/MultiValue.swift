@@ -13,9 +13,9 @@ public struct MultiValue: Widget, KeyedWidget {
     public let text: String
     /// The options, from top to bottom.
     public let values: [Option]
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
     private let isForAndroid: Bool
 

@@ -10,9 +10,9 @@ public struct Navigation: Widget, KeyedWidget {
     public let text: String
     /// The document that the row leads to.
     public let resource: String
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `navigation`

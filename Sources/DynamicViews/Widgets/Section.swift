@@ -10,9 +10,9 @@ public struct Section: Widget, KeyedWidget {
     public let header: String
     /// The widgets, from top to bottom.
     public internal(set) var items: [any Widget]
-    /// The space around it, for Android clients.
+    /// The space around the widget, for Android clients.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `section`

@@ -11,9 +11,9 @@ public struct Text: Widget, KeyedWidget {
     var textColor: ColorName?
     var textStyle: TextStyle?
     var showDisclosure: Bool?
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `text`

@@ -10,9 +10,9 @@ public struct Toggle: Widget, KeyedWidget {
     public let text: String
     /// The app's key for the state; no other widget may have it.
     public let key: String
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `toggle`

@@ -7,9 +7,9 @@ public import Backlot
 public struct Version: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
-    /// The space around it.
+    /// The space around the widget.
     public var padding: Padding?
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     public var handlers = WidgetHandlers()
 
     /// `snabble.version`

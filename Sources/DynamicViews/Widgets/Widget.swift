@@ -16,7 +16,7 @@ public protocol Widget: Padded {
     /// The widgets directly inside this one, in their order.
     var children: [any Widget] { get }
 
-    /// The handlers of its interactions.
+    /// The handlers of the widget's interactions.
     var handlers: WidgetHandlers { get set }
 
     /// Writes the widget as one JSON object.

@@ -133,7 +133,7 @@ public struct RecordFile: AppRecordStore {
     /// The file's path.
     public let path: String
 
-    /// A record that is kept in a file.
+    /// Creates a record that is kept in a file.
     public init(_ path: String) { self.path = path }
 
     /// - Returns: nil for a file that doesn't exist yet.

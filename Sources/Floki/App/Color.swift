@@ -11,7 +11,7 @@ public struct Color: Sendable, Hashable {
     /// The blue component.
     public let blue: UInt8
 
-    /// A colour.
+    /// Creates a colour.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         self.red = red
         self.green = green

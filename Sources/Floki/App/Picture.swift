@@ -15,7 +15,7 @@ public struct Picture: Sendable, Hashable {
     /// The file, in base64.
     public let base64: String
 
-    /// A picture from the bytes of a PNG file.
+    /// Creates a picture from the bytes of a PNG file.
     ///
     /// - Throws: ``PictureError`` for other bytes.
     public init(png bytes: [UInt8]) throws(PictureError) {
@@ -26,10 +26,10 @@ public struct Picture: Sendable, Hashable {
         base64 = Data(bytes).base64EncodedString()
     }
 
-    /// A picture that is base64 already.
+    /// Creates a picture that is base64 already.
     init(written base64: String) { self.base64 = base64 }
 
-    /// A picture from a PNG file. This reads the file and blocks: do so while the app starts.
+    /// Creates a picture from a PNG file. This reads the file and blocks: do so while the app starts.
     ///
     /// - Throws: ``PictureError`` with the file's path.
     public init(file path: String) throws(PictureError) {

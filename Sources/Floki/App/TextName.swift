@@ -5,16 +5,16 @@ public struct TextName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The number of a text that clients have by default; nil for one that the app declares.
     let reserved: Int?
 
-    /// A text that the app declares.
+    /// Creates a text that the app declares.
     public init(_ name: String) {
         self.name = name
         reserved = nil
     }
 
-    /// A text that the app declares.
+    /// Creates a text that the app declares.
     public init(stringLiteral name: String) { self.init(name) }
 
-    /// A text of the app by its name, or a text that clients have by default by its number.
+    /// Creates a text of the app by its name, or a text that clients have by default by its number.
     init(written name: String) {
         self.name = name
         reserved = Int(name).flatMap { ReservedTexts.range.contains($0) ? $0 : nil }

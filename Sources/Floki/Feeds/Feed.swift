@@ -33,7 +33,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     /// The languages and sections that the apps declare for the feed.
     let served = ServedFeed()
 
-    /// A feed.
+    /// Creates a feed.
     public init(_ name: String, in store: any FeedStore, languages: Languages = .separate) {
         self.name = name
         self.store = store

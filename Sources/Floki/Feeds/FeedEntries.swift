@@ -3,7 +3,7 @@ public struct EntrySelection: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int
 
-    /// A selection of some bits.
+    /// Creates a selection of some bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Published entries that have ended. Stores remove them some time later.

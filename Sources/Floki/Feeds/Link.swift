@@ -9,10 +9,10 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The stored URL, with marks that responses replace.
     let wire: String
 
-    /// A URL.
+    /// Creates a URL.
     public init(_ text: String) { wire = Self.wire(text) }
 
-    /// A URL.
+    /// Creates a URL.
     public init(stringLiteral text: String) { self.init(text) }
 
     init(wire: String) { self.wire = wire }

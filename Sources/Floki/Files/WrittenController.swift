@@ -13,7 +13,7 @@ struct WrittenController: ViewController {
     /// The members of `data`.
     var data: JSONObject
 
-    /// A view controller of a file.
+    /// Creates a view controller of a file.
     ///
     /// - Returns: nil for a class that tabs and entries can't have.
     init?(_ className: String, mainURL: Link, data: JSONObject) {
@@ -91,14 +91,14 @@ extension EntryTraits {
 
 /// An entry that can be made from JSON, from a file or from a store.
 protocol WrittenEntry: FeedEntry {
-    /// An entry from JSON that has passed the rules.
+    /// Creates an entry from JSON that has passed the rules.
     ///
     /// - Parameter link: makes a link from a text. Texts in a store have marks, those in a file don't.
     init(written object: JSONObject, _ controller: WrittenController?, link: (String) -> Link)
 }
 
 extension WrittenEntry {
-    /// An entry as a file has it.
+    /// Creates an entry as a file has it.
     init(written object: JSONObject, _ controller: WrittenController?) {
         self.init(written: object, controller, link: { Link($0) })
     }
@@ -161,7 +161,7 @@ extension Thumb: WrittenEntry {
 }
 
 extension Section {
-    /// A section as a file has it.
+    /// Creates a section as a file has it.
     init(written object: JSONObject) {
         self.init(id: object["id"]?.int ?? 0, name: TextName(written: object["name"]?.string ?? ""))
         for key in Self.vocabulary.keys where !["id", "name"].contains(key.name) {

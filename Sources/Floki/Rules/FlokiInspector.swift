@@ -6,12 +6,12 @@ public struct FlokiInspector: PageInspector {
     private let facts: FeedFacts
     private let readings: FlokiRuleReadings
 
-    /// An inspector of an app.
+    /// Creates an inspector of an app.
     ///
     /// - Parameters:
     ///   - kind: the expected document; nil to recognize it by its keys.
     ///   - facts: facts about the app.
-    ///   - readings: this project's readings of the reference's gaps.
+    ///   - readings: this project's interpretations of points that the reference leaves open.
     public init(
         kind: FlokiRules.Document? = nil,
         facts: FeedFacts = FeedFacts(),

@@ -26,7 +26,7 @@ public struct FlokiConfiguration: Sendable {
     /// The maximum number of words in a search; further ones are ignored.
     public var maximumWords = 16
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 }
 

@@ -32,7 +32,7 @@ public struct FeedQuery: Sendable, Equatable {
     /// The maximum number of removed ids to return with a `lowest`: the most recent ones among those from `lowest` on.
     public var longestRemovedLimit: Int
 
-    /// A window.
+    /// Creates a window.
     public init(
         stream: FeedStream,
         start: Start = .newest,

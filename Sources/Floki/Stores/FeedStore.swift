@@ -101,7 +101,7 @@ public struct FeedStream: Sendable, Hashable {
     /// The code of the language; empty for a feed that all languages share.
     public let language: String
 
-    /// A feed in one language.
+    /// Creates a feed in one language.
     public init(feed: String, language: String) {
         self.feed = feed
         self.language = language
@@ -119,7 +119,7 @@ public struct FeedConflict: Error, Equatable, CustomStringConvertible {
     /// The entry that was to replace it.
     public let yours: StoredEntry
 
-    /// A conflict.
+    /// Creates a conflict.
     public init(id: Int, language: String, stored: StoredEntry?, yours: StoredEntry) {
         self.id = id
         self.language = language

@@ -11,7 +11,7 @@ public struct FeedWindow: Sendable, Equatable {
     /// never.
     public var unchangedUntil: Int?
 
-    /// A window.
+    /// Creates a window.
     public init(
         entries: [[UInt8]] = [],
         removed: [Int] = [],

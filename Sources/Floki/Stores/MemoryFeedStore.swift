@@ -9,10 +9,10 @@ public actor MemoryFeedStore: FeedStore {
     private let journal = FeedJournal()
     private let mostSearched: Int
 
-    /// An empty store.
+    /// Creates an empty store.
     public init() { mostSearched = Self.mostSearched }
 
-    /// A store with the results of some changes, by the feeds' names.
+    /// Creates a store with the results of some changes, by the feeds' names.
     ///
     /// - Parameter mostSearched: the number of entries that a search looks at.
     package init(_ changes: [String: [FeedChange]], mostSearched: Int = MemoryFeedStore.mostSearched) {

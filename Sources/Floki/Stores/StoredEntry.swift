@@ -2,9 +2,9 @@
 public struct StoredEntry: Sendable, Equatable {
     /// Whether readers see an entry.
     public enum Publication: Sendable, Hashable {
-        /// Readers see it.
+        /// Readers see the entry.
         case published
-        /// Readers don't see it.
+        /// Readers don't see the entry.
         case draft
         /// Readers don't see it before a time, in seconds since 1970.
         case scheduled(at: Int)
@@ -24,12 +24,12 @@ public struct StoredEntry: Sendable, Equatable {
     public var words: [String]
     /// The properties of the entry for searches, each once: `tag:NAME`, `section:ID` and `video:NAME`.
     public var tags: [String]
-    /// Whether readers see it.
+    /// Whether readers see the entry.
     public var publication: Publication
     /// The revision of the feed at which it was saved. Stores count it; it is ignored in a change.
     public var revision: Int
 
-    /// An entry.
+    /// Creates an entry.
     public init(
         id: Int,
         sortID: Int,

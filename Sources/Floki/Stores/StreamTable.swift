@@ -20,7 +20,7 @@ struct StreamTable: Sendable {
     private var tags = TermIndex()
     /// The places of removed entries, by their ids.
     private var tombstones: [Int: Place] = [:]
-    /// Their ids, the last one at the end.
+    /// The removed ids, the last one at the end.
     private var removed: [Int] = []
 
     mutating func save(_ entry: StoredEntry) {

@@ -12,7 +12,7 @@ public struct Button: Component, Sized, Aligned, Backed, KeyedPart {
         case button
     }
 
-    /// The text on it.
+    /// The text on the button.
     public let text: String?
     var icon: String?
     var look: Style?
@@ -52,7 +52,7 @@ public struct Button: Component, Sized, Aligned, Backed, KeyedPart {
         keys("method", method).optional("The method that a tap calls.")
     }
 
-    /// Chooses the look. Without it, plain.
+    /// Sets the look; plain by default.
     public consuming func style(_ style: Style?) -> Button { changing(self) { $0.look = style } }
 
     /// Puts an icon on the button.

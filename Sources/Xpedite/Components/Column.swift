@@ -38,7 +38,7 @@ extension Column {
     /// Gives the column a share of the table's width, in per cent. Columns without one share the rest.
     public consuming func width(_ percent: Double?) -> Self { changing(self) { $0.format.width = percent } }
 
-    /// Aligns the text in its column. Without it, left.
+    /// Aligns the text in its column; left by default.
     public consuming func align(_ align: ColumnAlign?) -> Self {
         changing(self) { $0.style.align = align.flatMap { Align(rawValue: $0.rawValue) } }
     }

@@ -18,7 +18,7 @@ public struct Method<Input>: Sendable, Equatable {
     /// Values that are sent besides the input.
     private var values: JSONValue?
 
-    /// A method of that name.
+    /// Creates a method with this name.
     public init(_ name: String) { self.name = name }
 
     /// Sends values with each call besides its input, such as the id of the object that a form changes; nil for no values.
@@ -38,7 +38,7 @@ public struct Method<Input>: Sendable, Equatable {
 }
 
 extension Method where Input == Void {
-    /// A method of that name, without input.
+    /// Creates a method with this name, without input.
     public init(_ name: String) { self.name = name }
 
     /// A call of the method, for modifiers of calls: `home().navigation("root")`.

@@ -17,7 +17,7 @@ public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral, Keyed
     var navigation: String?
     var selected: String?
 
-    /// A call of a method.
+    /// Creates a call of a method.
     ///
     /// - Parameters:
     ///   - function: the name of the method.
@@ -31,7 +31,7 @@ public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral, Keyed
         self.arguments = arguments
     }
 
-    /// A call without parameters.
+    /// Creates a call without parameters.
     public init(stringLiteral value: String) { self.init(value) }
 
     /// Values that are sent with the call.

@@ -73,7 +73,7 @@ public struct Implementation: Sendable, Equatable, KeyedObject {
     /// The picture on the button, by its id on the device. Clients prefer it to the icon.
     public let image: String?
 
-    /// A way onto the screen.
+    /// Creates a way onto the screen.
     public init(_ style: Style, _ position: Side, icon: String? = nil, image: String? = nil) {
         self.style = style
         self.position = position

@@ -13,7 +13,7 @@ public struct Size: Sendable, Equatable {
     /// The upper edge.
     public var y: Position?
 
-    /// A size. Its parts can't contradict each other.
+    /// Creates a size. Its parts can't contradict each other.
     public init(width: Length? = nil, height: Length? = nil, x: Position? = nil, y: Position? = nil) {
         self.width = width
         self.height = height
@@ -31,9 +31,9 @@ public enum Length: Sendable, Equatable, ExpressibleByIntegerLiteral, Expressibl
     /// In per cent of the space after the component's position.
     case relative(Double)
 
-    /// A length in logical pixels.
+    /// Creates a length in logical pixels.
     public init(integerLiteral value: Int) { self = .points(Double(value)) }
-    /// A length in logical pixels.
+    /// Creates a length in logical pixels.
     public init(floatLiteral value: Double) { self = .points(value) }
 }
 
@@ -52,9 +52,9 @@ public enum Position: Sendable, Equatable, ExpressibleByIntegerLiteral, Expressi
     @available(*, deprecated, renamed: "center")
     public static let centre = Position.center
 
-    /// A distance from the edge in logical pixels.
+    /// Creates a distance from the edge in logical pixels.
     public init(integerLiteral value: Int) { self = .points(Double(value)) }
-    /// A distance from the edge in logical pixels.
+    /// Creates a distance from the edge in logical pixels.
     public init(floatLiteral value: Double) { self = .points(value) }
 }
 

@@ -13,7 +13,7 @@ public struct TextStyle: Sendable, Equatable {
     /// The place of the text in its line.
     public var align: Align?
 
-    /// A style with only default values.
+    /// Creates a style with only default values.
     public init() {}
 }
 
@@ -49,10 +49,10 @@ public struct Color: Sendable, Hashable, ExpressibleByStringLiteral {
     /// `#RRGGBB`
     public let hex: String
 
-    /// A colour as `#RRGGBB`; rules report other texts.
+    /// Creates a colour as `#RRGGBB`; rules report other texts.
     public init(stringLiteral hex: String) { self.hex = hex }
 
-    /// A colour from its three components.
+    /// Creates a colour from its three components.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         hex = [red, green, blue].reduce("#") { hex, part in
             let digits = String(part, radix: 16, uppercase: true)

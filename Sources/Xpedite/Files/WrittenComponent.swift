@@ -20,7 +20,7 @@ struct WrittenComponent: Component {
 }
 
 extension Page {
-    /// A page that was written as JSON, in a file.
+    /// Creates a page that was written as JSON, in a file.
     ///
     /// - Throws: `StatusError` for one that clients can't read, since tags have made it so.
     init(written object: JSONObject) throws {

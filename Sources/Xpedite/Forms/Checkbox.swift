@@ -4,7 +4,7 @@ public import Backlot
 ///
 /// Source: Xpedite API reference, Form field types, checkbox.
 public struct Checkbox: FormField, KeyedPart {
-    /// The name that its value is sent under.
+    /// The name under which clients send the field's value.
     public let name: String?
     var title: String?
     var value: Bool?

@@ -40,7 +40,7 @@ extension KeyedPart where Self: ChoiceField {
 ///
 /// Source: Xpedite API reference, Form field types, select.
 public struct Select: ChoiceField, KeyedPart {
-    /// The name for sending its value.
+    /// The name under which clients send the field's value.
     public let name: String?
     /// The text of each option, by the option's key.
     public let options: [String: String]
@@ -75,7 +75,7 @@ public func select(name: String, options: [String: String]) -> Select {
 ///
 /// Source: Xpedite API reference, Form field types, radio.
 public struct Radio: ChoiceField, KeyedPart {
-    /// The name for sending its value.
+    /// The name under which clients send the field's value.
     public let name: String?
     /// The text of each option, by the option's key.
     public let options: [String: String]

@@ -9,7 +9,7 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The day of the month, from 1.
     public let day: Int
 
-    /// A day; nil for a day that the calendar lacks, such as 30 February.
+    /// Creates a day; nil for a day that the calendar lacks, such as 30 February.
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month),
             (1...GregorianCalendar.days(inMonth: month, of: year)).contains(day)

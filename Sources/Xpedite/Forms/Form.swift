@@ -50,7 +50,7 @@ public struct Form: Component, Sized, KeyedPart {
         keys("components", fields).optional("The rows, from top to bottom.")
     }
 
-    /// Chooses the look. Without it, inline.
+    /// Sets the look; inline by default.
     public consuming func style(_ style: Style?) -> Form { changing(self) { $0.style = style } }
 
     /// Shows a title above the rows.

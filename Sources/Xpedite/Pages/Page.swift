@@ -33,7 +33,7 @@ public struct Page: Sendable {
     var background: String?
     var keptFor: Disposition?
     var hasNotice = false
-    /// Whether the app's frames apply to it.
+    /// Whether the app's frames apply to the page.
     var isFramed = true
     var defaults: Defaults?
     var images: [Preload] = []
@@ -44,7 +44,7 @@ public struct Page: Sendable {
         self.components = components
     }
 
-    /// A page, as from ``page(_:_:)``, for places with another member called `page`, such as `var page: Page`.
+    /// Creates a page, as from ``page(_:_:)``, for places with another member called `page`, such as `var page: Page`.
     public init(_ title: String? = nil, @ListBuilder<any Component> _ components: () -> [any Component]) {
         self.init(title: title, components: components())
     }

@@ -12,14 +12,14 @@ public struct Preload: Sendable, Equatable, KeyedObject {
         case background
     }
 
-    /// The name that components use for it.
+    /// The name that components use for the picture.
     public let id: String
-    /// The file's address, with https.
+    /// The picture's address, with https.
     public let url: String
-    /// The time at which it is loaded.
+    /// The time at which the picture is loaded.
     public let load: Priority?
 
-    /// A picture to load.
+    /// Creates a picture to load.
     public init(id: String, url: String, load: Priority? = nil) {
         self.id = id
         self.url = url

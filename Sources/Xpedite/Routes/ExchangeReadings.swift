@@ -1,4 +1,5 @@
-/// This project's readings of the reference's gaps about packets and responses. You can change each of them, for a different client.
+/// This project's interpretations of points about packets and responses that the reference leaves open. You can change each of them
+/// for a different client.
 ///
 /// Failures always have the status 200: with a 5xx, a client could think that the server is unreachable, and show a cached page.
 public struct ExchangeReadings: Sendable, Equatable {

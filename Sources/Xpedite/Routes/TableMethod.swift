@@ -18,12 +18,12 @@ public struct TableMethod<Query>: Sendable, Equatable {
     /// The name of the method.
     public let name: String
 
-    /// A method of that name.
+    /// Creates a method with this name.
     public init(_ name: String) { self.name = name }
 }
 
 extension TableMethod where Query == Void {
-    /// A method of that name, without a query.
+    /// Creates a method with this name, without a query.
     public init(_ name: String) { self.name = name }
 }
 

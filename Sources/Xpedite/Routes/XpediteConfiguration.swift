@@ -16,14 +16,14 @@ public struct XpediteConfiguration: Sendable {
     /// The maximum number of bytes of forms that a session keeps, to check the returned values: 32 KB. Values of larger forms
     /// aren't checked.
     public var formLimit = 32 * 1024
-    /// The readings of the reference's gaps about packets and responses.
+    /// This project's interpretations of points about packets and responses that the reference leaves open.
     public var readings = ExchangeReadings()
-    /// The readings of the reference's gaps about pages.
+    /// This project's interpretations of points about pages that the reference leaves open.
     public var rules = XpediteRuleReadings()
     /// The treatment of a page that breaks rules.
     public var validation = Validation.automatic
 
-    /// The default configuration.
+    /// Creates the default configuration.
     public init() {}
 }
 
@@ -38,6 +38,6 @@ public struct SessionLimits: Sendable {
     /// The maximum number of sessions from one address. Many devices may share it.
     public var perAddress = 1000
 
-    /// The default limits.
+    /// Creates the default limits.
     public init() {}
 }

@@ -23,7 +23,7 @@ public enum XpediteRules {
     ///   - document: the body of a response: a page, or the rows of a table under `data`.
     ///   - name: the page's name in findings, such as the method that returned it.
     ///   - facts: facts about the app around it.
-    ///   - readings: this project's readings of the reference's gaps.
+    ///   - readings: this project's interpretations of points that the reference leaves open.
     public static func findings(
         inPage document: JSONValue,
         name: String,

@@ -3,7 +3,7 @@ import Xpedite
 
 /// An Xpedite app as a whole: customers to list, view, add, change and search, with a log-in, a menu and pictures.
 struct CustomerApp: Sendable {
-    /// The path that it is mounted at.
+    /// The app's base path.
     static let path = "/xpedite"
     /// The app's version. When you raise it, clients drop the pages that they keep.
     static let version = 1

@@ -8,7 +8,7 @@ actor CustomerStore {
 
     private var customers: [Customer]
 
-    /// A store that begins with some customers.
+    /// Creates a store that begins with some customers.
     init(count: Int = 120) {
         customers = (0..<count).map { index in
             let name = "\(Self.names[index % Self.names.count]) \(index + 1)"

@@ -120,14 +120,14 @@ struct NoteEdit {
     /// The text in the field, if the client has sent it.
     private let text: String?
 
-    /// An edit at its beginning.
+    /// Creates an edit at its beginning.
     init(_ note: Note) {
         self.note = note
         version = note.version
         text = nil
     }
 
-    /// An edit that continues, if the client sends one.
+    /// Creates an edit that continues, if the client sends one.
     init(_ note: Note, _ request: Request) async throws {
         let variables = try await request.variables()
         let prefix = "note_\(note.id)_"

@@ -3,7 +3,7 @@ import DynamicViews
 
 /// A shop's app of Dynamic Views: a dashboard and a profile. A tap on one changes how both look next.
 struct ShopApp: Sendable {
-    /// The path that it is mounted at.
+    /// The app's base path.
     static let path = "/views/"
 
     /// The texts and pictures that the app has.

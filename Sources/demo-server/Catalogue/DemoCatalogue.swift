@@ -4,7 +4,7 @@ import Floki
 
 /// The demo's pages in one dialect.
 struct DemoCatalogue: Sendable {
-    /// The app that it is mounted as.
+    /// The mounted app that shows the pages.
     let mount: DemoMount
     /// The sections of the home page, with the pages that the dialect supports. The most popular ones come first.
     let sections: [DemoSection]

@@ -3,7 +3,7 @@ import Backlot
 
 /// One page of the demo, with the rpcs, uploads and routes that only this page calls.
 struct DemoPage: Sendable {
-    /// The layout of its widgets.
+    /// The layout of the page's widgets.
     enum Layout { case form, column }
 
     /// The page's path. With a parameter, as in `/notes/{id}`, the page stands for many.
@@ -35,7 +35,7 @@ struct DemoPage: Sendable {
         (self.path, self.title, self.subText, addPage) = (path, title, subText, add)
     }
 
-    /// A page with constant widgets.
+    /// Creates a page with constant widgets.
     init(
         _ path: String,
         _ title: String,

@@ -16,7 +16,7 @@ struct EditorsApp: Sendable {
     /// The clock that decides which stories have ended or are due.
     var clock = SessionClock.system
 
-    /// Adds its pages, and the route for scripts.
+    /// Adds the editors' pages, and the route for scripts.
     func register(on router: Router, sessions: any SessionStore) {
         let limit = RateLimit(.perMinute(20))
         for mount in Self.mounts {

@@ -3,13 +3,13 @@ import Floki
 
 /// A Floki app as a whole: a small newspaper in English and Spanish, with sections and search, pictures, a movie and a web page.
 struct NewspaperApp: Sendable {
-    /// The path that it is mounted at.
+    /// The app's base path.
     static let path = "/floki"
-    /// The path that its clients request first.
+    /// The path that the app's clients request first.
     static let indicatorPath = "\(path)/v1-app"
     static let newsName = "news"
     static let photosName = "photos"
-    /// The codes of its languages, the master's first.
+    /// The codes of the app's languages, the master language first.
     static let languages = ["en", "es"]
     static let cultureSection = 1
     static let sportsSection = 2
@@ -84,7 +84,7 @@ struct NewspaperApp: Sendable {
 enum NewspaperMovie {
     static let url: Link = "/ts/harbour.m3u8"
 
-    /// The view that its tab shows.
+    /// The view that the movie's tab shows.
     static var view: MovieViewController {
         movieViewController(url).titleID(.movie).textID(.movieText).preview("/pictures/harbour-large.png")
             .previewSize(285, 160).autoload(false)

@@ -156,7 +156,7 @@ struct StoryLineError: Error, Equatable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// A mistake in a member.
+    /// Creates a mistake in a member.
     init(_ member: String, _ problem: String) { description = "\"\(member)\" \(problem)" }
 }
 

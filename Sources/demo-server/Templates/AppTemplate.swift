@@ -7,7 +7,7 @@ struct AppTemplate: Sendable {
     let name: AppName
     /// The location of Backlot.
     let backlot: BacklotPlace
-    /// The protocol that its clients speak.
+    /// The protocol that the app's clients speak.
     let appProtocol: AppProtocol
 
     /// Debian's packages that Swift needs to build a server.

@@ -7,7 +7,7 @@ public final class MemorySessionStore: SessionStore {
     private let table: Locked<SessionTable>
     private let clock: SessionClock
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
     ///   - maximumCount: the maximum number of sessions, at least 1.

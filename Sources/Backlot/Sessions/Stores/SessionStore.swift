@@ -63,7 +63,7 @@ extension SessionStore {
     public func close() async {}
 }
 
-/// A session in a store. All instants are in whole seconds since 1970 began in UTC.
+/// A session in a store. All instants are in whole seconds since 1970-01-01 in UTC.
 public struct SessionRecord: Hashable, Sendable {
     /// The key of the session: the hash of its id.
     public var key: SessionHash
@@ -83,7 +83,7 @@ public struct SessionRecord: Hashable, Sendable {
     /// The number of changes to the session. A change names the version that it is based on, so that no change is lost.
     public var version: Int
 
-    /// A session, for a store that reads it.
+    /// Creates a session, for a store that reads it.
     public init(
         key: SessionHash,
         mount: String,

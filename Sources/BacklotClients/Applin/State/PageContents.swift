@@ -130,9 +130,9 @@ package struct PageWidget: Sendable {
     package let typ: String
     /// The members of the widget's JSON object that the client knows.
     package let object: JSONObject
-    /// The number of widgets around it.
+    /// The number of widgets around this one.
     package let depth: Int
-    /// The title of the innermost form_section around it.
+    /// The title of the innermost form_section around the widget.
     package let section: String?
     /// The location of the parent widget: the child indices on the way to it.
     let parent: String
