@@ -5,12 +5,12 @@ public struct DynamicViewsInspector: PageInspector {
     private let dialects: DialectChoice
     private let catalogue: Catalogue
 
-    /// An inspector of documents for some clients, and for an app with some texts and pictures.
+    /// Creates an inspector of documents for some clients, and for an app with some texts and pictures.
     public init(dialect: Dialect = .ios, catalogue: Catalogue = Catalogue()) {
         self.init(dialects: DialectChoice(dialect), catalogue: catalogue)
     }
 
-    /// An inspector of documents with paths that may name a dialect: `/profile.json?dialect=android`.
+    /// Creates an inspector of documents with paths that may name a dialect: `/profile.json?dialect=android`.
     init(dialects: DialectChoice, catalogue: Catalogue) {
         self.dialects = dialects
         self.catalogue = catalogue

@@ -5,11 +5,11 @@ public struct XpediteInspector: PageInspector {
     private let facts: AppFacts
     private let readings: XpediteRuleReadings
 
-    /// An inspector of an app.
+    /// Creates an inspector of an app.
     ///
     /// - Parameters:
     ///   - facts: facts about the app.
-    ///   - readings: this project's readings of the reference's gaps.
+    ///   - readings: this project's interpretations of points that the reference leaves open.
     public init(facts: AppFacts = AppFacts(), readings: XpediteRuleReadings = XpediteRuleReadings()) {
         self.facts = facts
         self.readings = readings
