@@ -38,7 +38,7 @@ class ShellTest(unittest.TestCase):
         for index in range(len(names)):
             self.driver.get(f"{self.server.url}/__preview/")
             self.driver.find_elements(By.CSS_SELECTOR, ".app-card h2 a")[index].click()
-            self.phone.wait(lambda: self.phone.is_calm, f"the app at {names[index]}")
+            self.phone.wait(lambda: self.phone.is_calm or self.driver.find_elements(By.CSS_SELECTOR, ".routes .route"), f"the app at {names[index]}")
             self.find(".all-apps").click()
             self.phone.wait(lambda: self.find(".home h1").text == "Apps of this server", "the way back")
 
@@ -53,6 +53,7 @@ class ShellTest(unittest.TestCase):
         # Nothing answers at the root, so a browser sees the list.
         self.driver.get(f"{server.url}/")
         self.assertEqual(self.find(".home h1").text, "Apps of this server")
+        self.assertEqual(self.find(".app-card.mocks h2 a").get_attribute("href"), f"{server.url}/__preview/mocks")
         self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "img"), [])
 
     def test_the_controls_say_what_they_are(self):

@@ -90,14 +90,15 @@ extension MockBackend {
     /// The facts for preview about each app of the mocks: the path of the mocks.
     var facts: [String: String] { ["mocks": configuration.path] }
 
-    /// All routes, as preview lists and tries them: at a separate path, and at the mocks' path if nothing else responds there.
+    /// All routes, as preview lists and tries them: at a separate path, and at the mocks' path if nothing responds there and no page can be
+    /// opened.
     fileprivate var routesApp: MountedApp {
         let list = "\(prefix)/__preview/mocks"
         return MountedApp(
             AppProtocol(
                 "mocks",
                 title: "Mock routes",
-                summary: "of files, with their requests and their state",
+                summary: "to try, with the last requests and the state",
                 inspector: NoRules()
             ),
             basePath: configuration.path,
@@ -106,9 +107,9 @@ extension MockBackend {
             sessions: AppSessions(sessions),
             openPages: { [list] }
         ) { [self] path in
-            path == list
-                || path == configuration.path
-                    && (try? Request(.get, path)).map { probed(by: $0, body: []) == nil } ?? false
+            guard path != list else { return true }
+            return path == configuration.path && openPages.isEmpty && apps.isEmpty
+                && (try? Request(.get, path)).map { probed(by: $0, body: []) == nil } ?? false
         }
     }
 }

@@ -279,15 +279,19 @@ import Testing
             app.hasPage(path) && app.openPages() == ["\(path)__preview/mocks"] && app.hasPage("\(path)__preview/mocks")
         )
         #expect(!app.hasPage("\(path)other"))
-        for (file, url) in [("a.page.json", "/a"), ("index.get.json", "/")] {
+        let folder = try #require(RoutesFolder("."))
+        for (file, isListed) in [
+            ("a.get.json", true), ("[id].page.json", true), ("index.get.json", false), ("a.page.json", false),
+        ] {
             let name = try #require(try RouteFileName(file, besides: []))
-            let folder = try #require(RoutesFolder("."))
             let page = #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"empty"}}}"#
             let loaded = try RouteFileReader(name, folder: folder, pages: configuration.pages).read(Array(page.utf8))
             backend.stubs.setStubs(loaded.stubs, ofFile: file)
             app = try #require(router.apps().first { $0.appProtocol.name == "mocks" })
-            #expect(app.hasPage(path) == (url != "/"))
+            #expect(app.hasPage(path) == isListed, "\(file)")
+            if !isListed { backend.stubs.setStubs([], ofFile: file) }
         }
+        #expect(app.hasPage(path))
         #expect(router.apps().map(\.appProtocol.name).sorted() == ["applin", "mocks"])
     }
 }

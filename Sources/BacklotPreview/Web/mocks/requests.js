@@ -2,7 +2,7 @@
 
 import { el, fill } from "../core/element.js";
 
-/** The most requests that are listed. */
+/** The largest number of requests in the list. */
 const MOST = 30;
 
 export class Requests {

@@ -3,7 +3,7 @@
 import { el, fill } from "../core/element.js";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** The most characters of a body that are shown. */
+/** The longest part of a body that is shown, in characters. */
 const SHOWN = 20_000;
 
 export class RouteList {
