@@ -150,7 +150,7 @@ public struct LoadProgress: Sendable {
     /// have waited for more than a second count too.
     public let p50: Double, p99: Double, p999: Double
     /// The server's use of processors: 1 is all of one processor. nil if the server doesn't publish it.
-    public let serverCPU: Double?
+    public let serverProcessors: Double?
     /// The server's memory in bytes; nil if the server doesn't publish it.
     public let serverMemory: Int?
     /// The exact length of the interval, in seconds.
@@ -170,7 +170,7 @@ public struct LoadProgress: Sendable {
         max = latency.max
         (requests, errors) = (interval.requests, interval.errors)
         (running, waiting) = (interval.running, interval.waiting)
-        (serverCPU, serverMemory) = (gauges?.cpu, gauges?.memory.map { Int($0) })
+        (serverProcessors, serverMemory) = (gauges?.cpu, gauges?.memory.map { Int($0) })
     }
 
     /// The number of responses per second, failed requests included.

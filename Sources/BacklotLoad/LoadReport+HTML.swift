@@ -41,7 +41,7 @@ extension LoadReport {
             ("p99.9", "\(latency.percentile(99.9).milliseconds) ms"), ("Longest", "\(latency.max.milliseconds) ms"),
             ("Received", bytesReceived.bytes),
         ]
-        if let serverCPU { cards.append(("Server's processor", "\(serverCPU.rounded(to: 1)) s")) }
+        if let serverSeconds { cards.append(("Server's processor", "\(serverSeconds.rounded(to: 1)) s")) }
         if let serverMemory { cards.append(("Server's memory", serverMemory.bytes)) }
         cards.append(("Sent late (p99)", "\(lateness.percentile(99).milliseconds) ms"))
         return "<dl>" + cards.map { "<div><dt>\($0.htmlEscaped)</dt><dd>\($1.htmlEscaped)</dd></div>" }.joined()
@@ -129,9 +129,9 @@ extension LoadReport {
             ),
             percentilePlot,
         ]
-        if seconds.contains(where: { $0.serverCPU != nil }) {
+        if seconds.contains(where: { $0.serverProcessors != nil }) {
             plots.append(
-                plot("The server's processors in use", [line("processors", "c") { $0.serverCPU }]) { $0.short }
+                plot("The server's processors in use", [line("processors", "c") { $0.serverProcessors }]) { $0.short }
             )
         }
         if seconds.contains(where: { $0.serverMemory != nil }) {

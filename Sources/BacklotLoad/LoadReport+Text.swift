@@ -26,7 +26,7 @@ extension LoadReport: CustomStringConvertible {
         lines.append(
             "bytes     \(bytesReceived.bytes) received, \(bytesSent.bytes) sent"
         )
-        if serverCPU != nil || serverMemory != nil { lines.append("server    \(serverLine)") }
+        if serverSeconds != nil || serverMemory != nil { lines.append("server    \(serverLine)") }
         lines.append(
             "phones    \(clientMicroseconds.rounded(to: 1)) µs of processor time a request; "
                 + "requests sent late by at most \(milliseconds: figures.lateness.value(99)) ms (p99)"
@@ -51,9 +51,9 @@ extension LoadReport: CustomStringConvertible {
 
     var serverLine: String {
         var parts: [String] = []
-        if let serverCPU {
-            let each = requests > 0 ? serverCPU * 1e6 / Double(requests) : 0
-            parts.append("\(serverCPU.rounded(to: 1)) s of processor time, \(each.rounded(to: 1)) µs a request")
+        if let serverSeconds {
+            let each = requests > 0 ? serverSeconds * 1e6 / Double(requests) : 0
+            parts.append("\(serverSeconds.rounded(to: 1)) s of processor time, \(each.rounded(to: 1)) µs a request")
         }
         if let serverMemory { parts.append("at most \(serverMemory.bytes) of memory") }
         return parts.joined(separator: "; ")
@@ -150,7 +150,7 @@ extension LoadReport {
                 "late_p99": .decimal(lateness.percentile(99)),
             ],
             "server": [
-                "cpu_seconds": serverCPU.map { .decimal($0) } ?? .null,
+                "cpu_seconds": serverSeconds.map { .decimal($0) } ?? .null,
                 "memory_bytes": serverMemory.map { .count($0) } ?? .null,
             ],
             "intervals": .array(seconds.map(\.json)),
@@ -174,7 +174,8 @@ extension LoadProgress {
             "at": .decimal(elapsed.inSeconds), "phones": .count(phones), "requests": .count(requests),
             "errors": .count(errors),
             "p50": .decimal(p50), "p99": .decimal(p99), "max": .decimal(max),
-            "cpu": serverCPU.map { .decimal($0) } ?? .null, "memory_bytes": serverMemory.map { .count($0) } ?? .null,
+            "cpu": serverProcessors.map { .decimal($0) } ?? .null,
+            "memory_bytes": serverMemory.map { .count($0) } ?? .null,
         ]
     }
 }

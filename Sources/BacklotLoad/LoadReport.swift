@@ -74,8 +74,9 @@ public struct LoadReport: Sendable {
     public var unbegun: Int { figures.unbegun }
     /// The processor time used by the phones.
     public let clientCPU: Duration
-    /// The processor time used by the server, in seconds; nil if the server doesn't publish it.
-    public let serverCPU: Double?
+    /// The processor time used by the server; nil if the server doesn't publish it.
+    public var serverCPU: Duration? { serverSeconds.map { .seconds($0) } }
+    let serverSeconds: Double?
     /// The server's highest memory use, in bytes; nil if the server doesn't publish it.
     public let serverMemory: Int?
     /// The findings about the server.
@@ -107,7 +108,7 @@ public struct LoadReport: Sendable {
         self.end = end
         self.clientCPU = clientCPU
         self.unreachable = unreachable
-        serverCPU = server.cpuSeconds
+        serverSeconds = server.cpuSeconds
         serverMemory = server.mostMemory.map { Int(min($0, 1e18)) }
         steps = figures.steps.map { Step(name: $0.name, errors: $0.errors, latency: Latency($0.latencies)) }
             .filter { $0.latency.count > 0 || $0.errors > 0 }

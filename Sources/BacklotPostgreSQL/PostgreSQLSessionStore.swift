@@ -45,22 +45,22 @@ public final class PostgreSQLSessionStore: SessionStore {
     ///
     /// - Parameters:
     ///   - database: the connections, which feeds may share.
-    ///   - collectInterval: the interval for removing expired sessions, in seconds.
+    ///   - sweepInterval: the interval for removing expired sessions; at least a second.
     ///   - clock: decides which sessions have expired.
     ///   - logger: logs a warning when expired sessions can't be removed.
     public init(
         _ database: PostgreSQLDatabase,
-        collectInterval: Int = 60,
+        sweepInterval: Duration = .seconds(60),
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.sessions")
     ) {
-        precondition(collectInterval > 0, "collectInterval must be at least 1 second, but is \(collectInterval)")
+        precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
         self.database = database
         self.clock = clock
         collecting = Task {
             while !Task.isCancelled {
                 do {
-                    try await Task.sleep(for: .seconds(collectInterval))
+                    try await Task.sleep(for: sweepInterval)
                     try await Self.collect(in: database, endedAt: clock.secondsSince1970)
                 } catch {
                     if !Task.isCancelled { logger.warning("sessions that have ended can't be forgotten: \(error)") }

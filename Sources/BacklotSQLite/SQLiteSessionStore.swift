@@ -6,7 +6,7 @@ public import Logging
 /// Sessions in a file of SQLite: they survive a restart, and any failure of the process or the machine.
 ///
 /// ```swift
-/// let sessions = try SQLiteSessionStore(path: "/var/lib/app/sessions.sqlite")
+/// let sessions = try SQLiteSessionStore("/var/lib/app/sessions.sqlite")
 /// router.applin("/", sessions: sessions) { app in … }
 /// ```
 /// When a call that saves returns, the data is on the disk. Requests that save at the same time wait for the disk together. Only
@@ -46,16 +46,16 @@ public final class SQLiteSessionStore: SessionStore {
     ///   - maximumBytes: the maximum number of bytes of all sessions: 1 GB, enough for two million small ones.
     ///   - fileBytes: the largest size of the file, for example on a small disk; nil to limit it only by the disk.
     ///   - maximumAge: the longest reuse of a session that was read, at most a second; zero reads the file each time.
-    ///   - collectInterval: the interval for removing expired sessions, in seconds.
+    ///   - sweepInterval: the interval for removing expired sessions; at least a second.
     ///   - clock: decides which sessions have expired.
     ///   - logger: logs a warning when expired sessions can't be removed.
     /// - Throws: `SessionFileError`.
     public init(
-        path: String,
+        _ path: String,
         maximumBytes: Int = 1 << 30,
         fileBytes: Int? = nil,
         maximumAge: Duration = .seconds(1),
-        collectInterval: Int = 60,
+        sweepInterval: Duration = .seconds(60),
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.sessions")
     ) throws {
@@ -64,7 +64,7 @@ public final class SQLiteSessionStore: SessionStore {
             (.zero ... .seconds(1)).contains(maximumAge),
             "maximumAge must be 0 to 1 second, but is \(maximumAge)"
         )
-        precondition(collectInterval > 0, "collectInterval must be at least 1 second, but is \(collectInterval)")
+        precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
         let readers = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2))
         let database = try SessionDatabase.open(path, readers: readers, fileBytes: fileBytes)
         self.database = database
@@ -84,7 +84,7 @@ public final class SQLiteSessionStore: SessionStore {
         collecting = Task {
             while !Task.isCancelled {
                 do {
-                    try await Task.sleep(for: .seconds(collectInterval))
+                    try await Task.sleep(for: sweepInterval)
                     try await Self.collect(endedAt: clock.secondsSince1970, with: changes)
                 } catch {
                     if !Task.isCancelled { logger.warning("sessions that have ended can't be forgotten: \(error)") }
@@ -215,7 +215,7 @@ extension SessionStoreKind {
     /// `XDG_STATE_HOME` if it is set, otherwise `.local/state` below `HOME`.
     public static var sqlite: SessionStoreKind {
         inSQLiteFile(content: "", example: "sessions") { path, logger in
-            let store = try SQLiteSessionStore(path: path, logger: logger)
+            let store = try SQLiteSessionStore(path, logger: logger)
             if !FileClaim.make(on: path) {
                 logger.warning(
                     "another server uses the file of sessions \(path) too: users who log in there are logged in here as well; to separate them, name another file with --sessions sqlite:PATH"

@@ -64,8 +64,8 @@ public final class AppContext: Sendable {
             return try await body(value)
         } catch {
             let found = sources.text(setting)
-            let place = found.flatMap { $0.isDefault ? nil : $0.place } ?? setting.option
-            throw SettingError("\(place) is '\(setting.display(found?.text ?? ""))': \(error).")
+            let origin = found.flatMap { $0.isDefault ? nil : $0.origin } ?? setting.option
+            throw SettingError("\(origin) is '\(setting.display(found?.text ?? ""))': \(error).")
         }
     }
 

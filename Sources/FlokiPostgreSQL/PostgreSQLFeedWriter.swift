@@ -74,7 +74,7 @@ struct PostgreSQLFeedWriter {
             SQLStatement("SELECT pg_notify($1, $2)", [.text(FeedFollower.channel), .text("feed \(revision) \(feed)")])
         ]
         if hasRemoved {
-            last.append(SQLStatement(Self.cutTombstones, [.text(feed), .integer(FeedQuery.mostRemoved)]))
+            last.append(SQLStatement(Self.cutTombstones, [.text(feed), .integer(FeedQuery.maximumRemoved)]))
         }
         if revision.isMultiple(of: Self.revisionsBetweenCuts) { last.append(cut) }
         try connection.pipeline(last)

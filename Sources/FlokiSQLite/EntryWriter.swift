@@ -66,7 +66,7 @@ struct EntryWriter {
                 SELECT number FROM tombstone WHERE stream = ? ORDER BY number DESC LIMIT 1 OFFSET ?
             )
             """
-        try execute(sql, [stream, stream, FeedQuery.mostRemoved])
+        try execute(sql, [stream, stream, FeedQuery.maximumRemoved])
     }
 
     /// Removes an entry without remembering it.

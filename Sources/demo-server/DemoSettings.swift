@@ -7,7 +7,7 @@ import Floki
 struct DemoSettings {
     static let publicFolder = Setting(
         name: "public",
-        standard: "Public",
+        defaultText: "Public",
         allowed: "the path of a folder",
         read: ServiceSetting.path
     )
@@ -19,7 +19,7 @@ struct DemoSettings {
         allowed: DemoServer.feedStores.forms(),
         shown: FeedStoreKind.hidingPassword
     ) { try? DemoServer.feedStores.choice($0) }
-    static let wire = Setting(name: "wire", standard: "on", allowed: "on or off") { text in
+    static let wire = Setting(name: "wire", defaultText: "on", allowed: "on or off") { text in
         ["on": true, "off": false][text]
     }
     static let deskPassword = Setting(
@@ -70,13 +70,13 @@ struct DemoSettings {
         let exists = FolderLookup.exists(publicFolder)
         isPublicFolderNamed = sources.text(Self.publicFolder)?.isDefault == false
         if isPublicFolderNamed, !exists {
-            let place = sources.place(of: Self.publicFolder)
-            throw SettingError("\(place) is '\(publicFolder)': this folder doesn't exist.")
+            let origin = sources.origin(of: Self.publicFolder)
+            throw SettingError("\(origin) is '\(publicFolder)': this folder doesn't exist.")
         }
         self.publicFolder = exists ? publicFolder : nil
         routes = try sources.value(Self.routes)
         if let routes, !FolderLookup.exists(routes) {
-            throw SettingError("\(sources.place(of: Self.routes)) is '\(routes)': this folder doesn't exist.")
+            throw SettingError("\(sources.origin(of: Self.routes)) is '\(routes)': this folder doesn't exist.")
         }
         feeds = try Self.feeds(sources)
         flokiRecord = try sources.value(Self.flokiRecord)
@@ -93,7 +93,7 @@ struct DemoSettings {
         do throws(StoreKindError) {
             return try DemoServer.feedStores.choice(found?.text ?? usualFeeds(sources))
         } catch {
-            throw SettingError("\(found?.place ?? "--\(feeds.name)"): \(error).")
+            throw SettingError("\(found?.origin ?? "--\(feeds.name)"): \(error).")
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
 
     /// What the rules find: nothing, on an example of the documentation.
     private func findings(_ document: JSONValue) -> [String] {
-        ApplinRules.findings(inPage: document, path: "/example", dialect: .documented, app: nil).map { "\($0)" }
+        ApplinRules.findings(in: document, path: "/example", dialect: .documented, app: nil).map { "\($0)" }
     }
 
     /// A nav page whose widget is a scroll.

@@ -102,7 +102,7 @@ import Testing
         let names = Set(report.steps.map(\.name))
         #expect(names == ["launch", "tap \"Join\"", "tap \"Send\"", "poll /done"], "\(names)")
         #expect(report.serverMemory == 2_000_000)
-        #expect(report.serverCPU == 0)
+        #expect(report.serverCPU == .zero)
         #expect(report.phones == 3)
     }
 

@@ -154,7 +154,7 @@ import Testing
         let host = try #require(HTTPField.Name("Host"))
         let request = try MockRequest(.post, "/a?b=c", headers: [host: "h", .cookie: "session=x"], body: [0xFF])
         let response = Response(headers: [.contentType: "text/plain"], body: .bytes(Array("hi".utf8)))
-        let entry = JournalEntry(request, stub: nil, response: response, time: 1_767_261_600_500, mostBodyBytes: 10)
+        let entry = JournalEntry(request, stub: nil, response: response, time: 1_767_261_600_500, maximumBodyBytes: 10)
         let document = HARWriter.document([entry], below: "/m")
         let part = try #require(document["log"]?["entries"]?[0])
         #expect(part["request"]?["url"] == "http://h/m/a?b=c")
@@ -174,7 +174,7 @@ import Testing
             body: Array(#"{"password":"opensesame"}"#.utf8)
         )
         let response = Response(headers: [.location: "/in?t=f00dBabe77x9"], body: .bytes(Array("opensesame".utf8)))
-        let entry = JournalEntry(request, stub: nil, response: response, time: 1_767_261_600_500, mostBodyBytes: 100)
+        let entry = JournalEntry(request, stub: nil, response: response, time: 1_767_261_600_500, maximumBodyBytes: 100)
         let document = HARWriter.document([entry], below: "/m").description
         for secret in ["tok123456", "opensesame", "f00dBabe77x9"] { #expect(!document.contains(secret), "\(document)") }
         #expect(document.contains(#"Bearer (redacted)"#) && document.contains("/m/a?b=c&token="))

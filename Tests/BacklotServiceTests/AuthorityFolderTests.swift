@@ -218,7 +218,7 @@ import Testing
             let expected = TLSError(
                 file: folder.serverFile,
                 "isn't from the authority '\(authority.name)'",
-                cure: "send the server a SIGHUP, and it issues another certificate"
+                fix: "send the server a SIGHUP, and it issues another certificate"
             )
             #expect(throws: expected) { try folder.check(authority) }
             try folder.renew(authority, Self.hosts, at: Self.now)

@@ -121,7 +121,7 @@ import Testing
     @Test func `Defaults that depend on other settings are known`() throws {
         func standard(_ name: String, _ options: [String: String] = [:]) throws -> String? {
             let sources = try SettingSources(options: options, environment: [:], file: nil)
-            return try WaitingRoom.serviceSettings(sources).standard(of: name)
+            return try WaitingRoom.serviceSettings(sources).defaultText(of: name)
         }
         #expect(try standard("sessions")?.contains("memory") == true)
         #expect(try standard("admin") == "local")
@@ -164,10 +164,10 @@ import Testing
 
 /// A server with settings of its own, that can be made to fail.
 private struct WaitingRoom: ServerApp {
-    static let seats = Setting(name: "seats", standard: "5", allowed: "a number from 1 to 100") { text in
+    static let seats = Setting(name: "seats", defaultText: "5", allowed: "a number from 1 to 100") { text in
         Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
     }
-    static let standing = Setting(name: "standing", standard: "0", allowed: "a number") { Int($0) }
+    static let standing = Setting(name: "standing", defaultText: "0", allowed: "a number") { Int($0) }
     static let settings: [any ListedSetting] = [seats, standing]
 
     @Option(WaitingRoom.seats, "How many people may sit.") var seats: String?

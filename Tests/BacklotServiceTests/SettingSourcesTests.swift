@@ -37,7 +37,7 @@ import Testing
                 ServiceSetting.port
             )
             #expect(found?.text == text)
-            #expect(found?.place == place)
+            #expect(found?.origin == place)
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
             let file = try folder.write("open-sesame-7\n", to: "token")
             let found = try #require(try Self.sources([:], ["ADMIN_TOKEN_FILE": file]).text(ServiceSetting.adminToken))
             #expect(found.text == "open-sesame-7")
-            #expect(found.place == "ADMIN_TOKEN_FILE in the environment")
+            #expect(found.origin == "ADMIN_TOKEN_FILE in the environment")
             let missing = try Self.sources([:], ["BACKLOT_ADMIN_TOKEN_FILE": "/nowhere/token"])
             #expect(
                 try Self.failure(missing, ServiceSetting.adminToken).hasPrefix(
@@ -69,7 +69,7 @@ import Testing
             let environment = ["CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"]
             let found = try Self.sources([:], environment, file: file).text(ServiceSetting.adminToken)
             #expect(found?.text == "from-systemd")
-            #expect(found?.place == "the credential admin-token")
+            #expect(found?.origin == "the credential admin-token")
         }
     }
 

@@ -9,7 +9,7 @@ private struct Plot: Codable, Equatable, Sendable { var id: Int, name: String }
     private static let router: Router = {
         let router = Router()
         router.get("/plots") { _ in [Plot(id: 1, name: "North")] }
-        router.post("/plots", body: Plot.self, status: .created) { _, plot in plot }
+        router.post("/plots", body: Plot.self, status: .created) { plot, _ in plot }
         router.post("/form") { request in .text(try await request.form()["name"] ?? "") }
         router.post("/log-in") { _ in
             var response = try Response.redirect(to: "/me", status: .seeOther)

@@ -23,7 +23,7 @@ struct CheckProcessTests {
         #expect(report.isClean, "\(report)")
         #expect(report.visited > 60)
         #expect(report.dialect == mount.dialect.rawValue)
-        #expect(report.bound == nil)
+        #expect(report.end == nil)
     }
 
     @Test(arguments: DemoMount.all)

@@ -123,8 +123,8 @@ import Testing
             #expect(settings.host == "::1")
             let places = [ServiceSetting.port, ServiceSetting.adminPort].map { sources.text($0)?.place }
             #expect(places == ["--port", nil])
-            #expect(sources.text(ServiceSetting.drainDelay)?.place == "DRAIN_DELAY in the environment")
-            #expect(sources.text(ServiceSetting.logLevel)?.place == "LOG_LEVEL in .env")
+            #expect(sources.text(ServiceSetting.drainDelay)?.origin == "DRAIN_DELAY in the environment")
+            #expect(sources.text(ServiceSetting.logLevel)?.origin == "LOG_LEVEL in .env")
             #expect(sources.text(DemoSettings.publicFolder)?.isDefault == true)
         }
     }

@@ -199,12 +199,12 @@ import Testing
     @Test(arguments: TestedStore.available)
     func `Removed ids are forgotten, the first ones first`(kind: TestedStore) async throws {
         try await kind.withStore { store in
-            let ids = 1...FeedQuery.mostRemoved + 30
+            let ids = 1...FeedQuery.maximumRemoved + 30
             try await store.apply(ids.map { .save(StoredEntry.make($0), language: "en") }, to: "news")
             try await store.apply(ids.map { .remove(id: $0, language: nil) }, to: "news")
             var query = FeedQuery(stream: english, limit: 5, now: 0, lowest: 1)
             query.longestRemovedLimit = .max
-            #expect(try await store.window(query).removed == (31...FeedQuery.mostRemoved + 30).reversed())
+            #expect(try await store.window(query).removed == (31...FeedQuery.maximumRemoved + 30).reversed())
         }
     }
 }

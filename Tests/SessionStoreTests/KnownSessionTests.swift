@@ -35,7 +35,7 @@ import Testing
 
     @Test func `A file knows what was read a moment ago and has not changed since`() async throws {
         try await withTemporaryFolder { folder in
-            let store = try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", logger: .silent)
+            let store = try SQLiteSessionStore("\(folder.path)/sessions.sqlite", logger: .silent)
             #expect(known(store) == nil)
             try await store.insert(SampleRecord.make("a", values: [1]))
             #expect(known(store) == nil, "nobody has read it")
@@ -58,7 +58,7 @@ import Testing
     @Test func `A file whose copies may have no age knows nothing`() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(
-                path: "\(folder.path)/sessions.sqlite",
+                "\(folder.path)/sessions.sqlite",
                 maximumAge: .zero,
                 logger: .silent
             )

@@ -66,7 +66,7 @@ struct PostgreSQLStoreTests {
 
     @Test func `They are removed in the background too`() async throws {
         try await withPostgreSQL { server in
-            let store = PostgreSQLSessionStore(try server.database(), collectInterval: 1, logger: .silent)
+            let store = PostgreSQLSessionStore(try server.database(), sweepInterval: .seconds(1), logger: .silent)
             try await store.insert(SampleRecord.make("a", life: 0))
             let begun = ContinuousClock.now
             while try await store.names("a") != [], begun.duration(to: .now) < .seconds(30) { await Task.yield() }

@@ -8,7 +8,7 @@ import Testing
     @Test func `Replicas share the buckets, which are filled at a steady rate`() async throws {
         let server = try RedisServer()
         let address = RedisAddress(host: "127.0.0.1", port: server.port)
-        let replicas = [0, 1].map { _ in RedisRateLimits(address, timeout: .seconds(10), logger: .silent) }
+        let replicas = [0, 1].map { _ in RedisRateLimitStore(address, timeout: .seconds(10), logger: .silent) }
         let rate = RateLimit.Rate(3, per: .seconds(3600))
         for number in 0..<3 { #expect(try await replicas[number % 2].take("a", rate) == nil) }
         for replica in replicas {
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `Requests pass while the server is away, as far as memory allows`() async throws {
         let server = try RedisServer()
-        let store = RedisRateLimits(
+        let store = RedisRateLimitStore(
             RedisAddress(host: "127.0.0.1", port: server.port),
             timeout: .milliseconds(50),
             logger: .silent

@@ -8,7 +8,7 @@ import Testing
 /// What only the store in a file does.
 @Suite(.timeLimit(.minutes(5))) struct SQLiteStoreTests {
     private func make(_ folder: TemporaryFolder, clock: SessionClock = .system) throws -> SQLiteSessionStore {
-        try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", clock: clock, logger: .silent)
+        try SQLiteSessionStore("\(folder.path)/sessions.sqlite", clock: clock, logger: .silent)
     }
 
     @Test func `Sessions are there when the file is opened again`() async throws {
@@ -78,8 +78,8 @@ import Testing
             let path = "\(folder.path)/sessions.sqlite"
             let now = SampleRecord.now
             let store = try SQLiteSessionStore(
-                path: path,
-                collectInterval: 1,
+                path,
+                sweepInterval: .seconds(1),
                 clock: SessionClock { now },
                 logger: .silent
             )
@@ -94,7 +94,7 @@ import Testing
     @Test func `Where there is no room, sessions without a user go first, and those that end soonest`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/sessions.sqlite"
-            let store = try SQLiteSessionStore(path: path, maximumBytes: 400 * 1024, maximumAge: .zero, logger: .silent)
+            let store = try SQLiteSessionStore(path, maximumBytes: 400 * 1024, maximumAge: .zero, logger: .silent)
             for index in 0..<20 { try await store.insert(SampleRecord.make("user \(index)", user: "ann", life: 10)) }
             let values = [UInt8](repeating: 1, count: 500)
             @Sendable func insert(_ index: Int) async throws {
@@ -112,7 +112,7 @@ import Testing
             await store.close()
             #expect(try OpenFile(path).size < 800 * 1024)
             // Users' sessions go where there are no others.
-            let small = try SQLiteSessionStore(path: path, maximumBytes: 8 * 1024, maximumAge: .zero, logger: .silent)
+            let small = try SQLiteSessionStore(path, maximumBytes: 8 * 1024, maximumAge: .zero, logger: .silent)
             for index in 0..<100 {
                 try await small.insert(SampleRecord.make("more \(index)", user: "bob", life: 2000 + index))
             }
@@ -132,7 +132,7 @@ import Testing
     ) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/sessions.sqlite"
-            let store = try SQLiteSessionStore(path: path, maximumBytes: 32 * 1024, maximumAge: .zero, logger: .silent)
+            let store = try SQLiteSessionStore(path, maximumBytes: 32 * 1024, maximumAge: .zero, logger: .silent)
             let router = Router()
             router.group("/", SessionMiddleware(path: "/", store: store)) { app in
                 app.get("/visit") { request in
@@ -162,7 +162,7 @@ import Testing
 
     @Test func `The total is right after changes of each kind`() async throws {
         try await withTemporaryFolder { folder in
-            let store = try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", logger: .silent)
+            let store = try SQLiteSessionStore("\(folder.path)/sessions.sqlite", logger: .silent)
             for name in ["a", "b", "c", "d"] { try await store.insert(SampleRecord.make(name, user: name)) }
             try await store.insert(SampleRecord.make("a", user: "a"))
             _ = try await store.replace(SessionHash(hashing: "b"), version: 0, with: SampleRecord.make("e", version: 1))
@@ -177,12 +177,12 @@ import Testing
     @Test func `A file that is gone or replaced fails the check`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/state/sessions.sqlite"
-            let store = try SQLiteSessionStore(path: path, logger: .silent)
+            let store = try SQLiteSessionStore(path, logger: .silent)
             try await store.check()
             try folder.move("state", to: "old")
             let error = await #expect(throws: SessionFileError.self) { try await store.check() }
             #expect(error?.description.contains("removed or replaced") == true)
-            let other = try SQLiteSessionStore(path: path, logger: .silent)
+            let other = try SQLiteSessionStore(path, logger: .silent)
             try await other.check()
             await #expect(throws: SessionFileError.self) { try await store.check() }
             await other.close()
@@ -196,7 +196,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let now = SampleRecord.now
             let store = try SQLiteSessionStore(
-                path: "\(folder.path)/sessions.sqlite",
+                "\(folder.path)/sessions.sqlite",
                 fileBytes: 256 * 1024,
                 clock: SessionClock { now },
                 logger: .silent
@@ -226,7 +226,7 @@ import Testing
     @Test func `A full file is answered with 503, and when to try again`() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(
-                path: "\(folder.path)/sessions.sqlite",
+                "\(folder.path)/sessions.sqlite",
                 fileBytes: 64 * 1024,
                 logger: .silent
             )
@@ -250,7 +250,7 @@ import Testing
     @Test func `Each save that is refused is one line of the log`() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(
-                path: "\(folder.path)/s.sqlite",
+                "\(folder.path)/s.sqlite",
                 fileBytes: 64 * 1024,
                 logger: .silent
             )
@@ -296,7 +296,7 @@ import Testing
 
     @Test func `Only the owner can read the file`() async throws {
         try await withTemporaryFolder { folder in
-            let store = try SQLiteSessionStore(path: "\(folder.path)/new/folder/s.sqlite", logger: .silent)
+            let store = try SQLiteSessionStore("\(folder.path)/new/folder/s.sqlite", logger: .silent)
             try await store.insert(SampleRecord.make("a"))
             for name in ["s.sqlite", "s.sqlite-wal", "s.sqlite-shm"] {
                 #expect(try permissions(of: "\(folder.path)/new/folder/\(name)") == 0o600, "\(name)")
@@ -315,7 +315,7 @@ import Testing
             ]
             for (path, problem) in cases {
                 #expect(throws: SessionFileError(path: path, problem: problem)) {
-                    try SQLiteSessionStore(path: path, logger: .silent)
+                    try SQLiteSessionStore(path, logger: .silent)
                 }
             }
         }

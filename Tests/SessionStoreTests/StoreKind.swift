@@ -27,7 +27,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .memory: try await body(MemorySessionStore())
         case .sqlite:
             try await withTemporaryFolder { folder in
-                try await body(try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", logger: .silent))
+                try await body(try SQLiteSessionStore("\(folder.path)/sessions.sqlite", logger: .silent))
             }
         case .redis:
             let server = try RedisServer(password: "p@ss/word%")

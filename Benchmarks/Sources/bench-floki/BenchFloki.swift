@@ -89,7 +89,7 @@ struct BenchFloki {
                 // As in production, so that the request's Host makes no difference.
                 configuration.address = .fixed("http://127.0.0.1")
             } else {
-                configuration.windowCacheSize = 0
+                configuration.windowCacheBytes = 0
             }
             router.floki(path, configuration: configuration) { app in
                 app.language("en", ["news": "News", "counted": "Counted"])

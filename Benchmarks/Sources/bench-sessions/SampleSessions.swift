@@ -53,7 +53,7 @@ func makeStore(_ name: String) throws -> any SessionStore {
     }
     let parts = name.split(separator: ":", maxSplits: 1)
     return try SQLiteSessionStore(
-        path: "\(parts[1])/sessions.sqlite",
+        "\(parts[1])/sessions.sqlite",
         maximumAge: parts[0] == "sqlite" ? .seconds(1) : .zero
     )
 }

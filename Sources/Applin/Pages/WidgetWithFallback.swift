@@ -8,7 +8,7 @@ public struct WidgetWithFallback: Widget {
     /// The widget for clients that understand all of it.
     public let widget: any Widget
     /// The widget for other clients.
-    public let reserve: any Widget
+    public let replacement: any Widget
 
     /// The first widget's name.
     public var typ: StaticString { widget.typ }
@@ -23,7 +23,7 @@ public struct WidgetWithFallback: Widget {
         if let widget = ClientFallback.document(navPage("") { widget }, for: writer.client)?["page"]?["widget"] {
             writer.value(widget)
         } else {
-            reserve.encode(into: &writer)
+            replacement.encode(into: &writer)
         }
     }
 }
@@ -33,7 +33,7 @@ public struct ActionWithFallback: Action {
     /// The action for clients that understand all of it.
     public let action: any Action
     /// The actions for other clients; an empty list leaves it out.
-    public let reserve: [any Action]
+    public let replacement: [any Action]
 
     /// The first action's name.
     public var typ: StaticString { action.typ }
@@ -54,7 +54,7 @@ public struct ActionWithFallback: Action {
 
     /// The actions that a client understands.
     func actions(for client: ClientVersion) -> [any Action] {
-        ClientFallback.supports(navPage("") { button("x") { action } }, client) ? [action] : reserve
+        ClientFallback.supports(navPage("") { button("x") { action } }, client) ? [action] : replacement
     }
 }
 
@@ -63,7 +63,7 @@ public struct PageWithFallback: Page {
     /// The page for clients that understand all of it.
     public let page: any Page
     /// The page for other clients.
-    public let reserve: any Page
+    public let replacement: any Page
 
     /// The first page's kind.
     public var typ: StaticString { page.typ }
@@ -77,7 +77,7 @@ public struct PageWithFallback: Page {
         if let page = ClientFallback.document(page, for: writer.client)?["page"] {
             writer.value(page)
         } else {
-            reserve.encode(into: &writer)
+            replacement.encode(into: &writer)
         }
     }
 }
@@ -90,7 +90,7 @@ extension Widget {
     ///     .fallback { button("Toggle urgent") { rpc("/toggle") } }
     /// ```
     public consuming func fallback(@SingleWidgetBuilder _ widget: () -> any Widget) -> WidgetWithFallback {
-        WidgetWithFallback(widget: self, reserve: widget())
+        WidgetWithFallback(widget: self, replacement: widget())
     }
 
     /// Whether a client loads a page with this widget, and reads all of its keys.
@@ -107,14 +107,14 @@ extension Action {
     /// }
     /// ```
     public consuming func fallback(@ActionListBuilder _ actions: () -> [any Action]) -> ActionWithFallback {
-        ActionWithFallback(action: self, reserve: actions())
+        ActionWithFallback(action: self, replacement: actions())
     }
 }
 
 extension Page {
     /// Adds a replacement for clients that don't understand this page, or a part of it.
     public consuming func fallback(_ page: () -> any Page) -> PageWithFallback {
-        PageWithFallback(page: self, reserve: page())
+        PageWithFallback(page: self, replacement: page())
     }
 
     /// Whether a client loads this page, and reads all of its keys.

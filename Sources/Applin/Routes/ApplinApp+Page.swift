@@ -226,7 +226,7 @@ extension ApplinApp {
             inspector: inspector,
             logIn: logIn
         )
-        page.askers = choice?.askers(inspector.words) ?? []
+        page.clients = choice?.pageClients(inspector.words) ?? []
         routes.add(page)
         return PageRoute(appPath)
     }

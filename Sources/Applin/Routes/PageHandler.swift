@@ -54,11 +54,11 @@ final class PageHandler: Handler {
         guard let choice else { return try respond(to: request, nil) }
         var request = request
         let client = choice.client(of: request)
-        request.askingClient = client
+        request.requestingClient = client
         return try respond(to: request, client)
     }
 
-    private func respond(to request: Request, _ client: AskingClient?) throws -> HandlerResult {
+    private func respond(to request: Request, _ client: RequestingClient?) throws -> HandlerResult {
         switch maker {
         case .immediate(let make):
             return .ready(try response(to: request, client) { try make(request) })
@@ -79,7 +79,7 @@ final class PageHandler: Handler {
 
     private func pending(
         _ request: Request,
-        _ client: AskingClient?,
+        _ client: RequestingClient?,
         _ make: @escaping @Sendable (Request) async throws -> any Page
     ) -> HandlerResult {
         .pending {
@@ -107,7 +107,7 @@ final class PageHandler: Handler {
 
     private func response(
         to request: Request,
-        _ client: AskingClient?,
+        _ client: RequestingClient?,
         _ make: () throws -> any Page
     ) throws -> Response {
         do {
@@ -117,7 +117,7 @@ final class PageHandler: Handler {
         }
     }
 
-    private func response(with page: any Page, to request: Request, _ client: AskingClient?) -> Response {
+    private func response(with page: any Page, to request: Request, _ client: RequestingClient?) -> Response {
         let variant = client.map { $0.dialect.variant(for: $0.version) } ?? variant
         let body = page.responseBody(variant: variant, capacity: room.bytes.load(ordering: .relaxed))
         room.note(body.count)
@@ -131,7 +131,7 @@ final class PageHandler: Handler {
     private func judge(
         of body: [UInt8],
         at path: String,
-        _ client: AskingClient?
+        _ client: RequestingClient?
     ) -> @Sendable () -> [Finding] {
         let (basePath, inspector, lookup) = (basePath, inspector, lookup)
         return {

@@ -16,7 +16,7 @@ extension Routes {
     ///   - clients: the oldest client that the app supports, such as `"0.34"...`. Its pages are checked for this client and all
     ///     later ones of the dialect. nil checks them for the newest client only.
     ///   - clientField: the header field with the client's version. Each page is then made and checked for the client that requests
-    ///     it: in its dialect, and with fallbacks for parts that it doesn't understand. ``Backlot/Request/askingClient`` has the
+    ///     it: in its dialect, and with fallbacks for parts that it doesn't understand. ``Backlot/Request/requestingClient`` has the
     ///     version. Clients that don't send a version get the page for the oldest client in `clients`. With nil, all clients get
     ///     that page.
     ///   - extensions: the widgets and actions that the app's clients know in addition to Applin's.

@@ -65,7 +65,7 @@ public struct ApplinInspector: PageInspector {
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
         let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
         return ApplinRules.findings(
-            inPage: document,
+            in: document,
             path: path,
             for: readers.map { dialect.audience.narrowed(to: $0) } ?? dialect.audience(since: clients?.lowerBound),
             words: words,
@@ -87,7 +87,7 @@ public struct ApplinInspector: PageInspector {
     public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] {
         guard let document = try? JSONValue(parsing: body, depthLimit: Self.deepestJSON) else { return [] }
         let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
-        return ApplinRules.pictures(inPage: document, path: path, dialect: dialect, words: words)
+        return ApplinRules.pictures(in: document, path: path, dialect: dialect, words: words)
     }
 
     /// An inspector for an app at a known base URL.

@@ -27,7 +27,7 @@ public enum ApplinRules {
     ///   - app: The app's other routes; nil if unknown; then links aren't followed.
     ///   - baseURL: The app's base URL, such as `https://example.com/travel/`; nil if unknown; then absolute URLs can't be checked.
     public static func findings(
-        inPage document: JSONValue,
+        in document: JSONValue,
         path: String,
         dialect: Dialect,
         clients: PartialRangeFrom<ClientVersion>? = nil,
@@ -35,7 +35,7 @@ public enum ApplinRules {
         baseURL: String? = nil
     ) -> [Finding] {
         findings(
-            inPage: document,
+            in: document,
             path: path,
             for: dialect.audience(since: clients?.lowerBound),
             app: app,
@@ -45,7 +45,7 @@ public enum ApplinRules {
 
     /// The findings for some clients of one dialect, which may have their own words.
     package static func findings(
-        inPage document: JSONValue,
+        in document: JSONValue,
         path: String,
         for audience: Audience,
         words: ApplinLanguage = .standard,

@@ -3,7 +3,7 @@ package import Backlot
 extension ApplinRules {
     /// The pictures of a page, in its order, even of a page that clients reject.
     package static func pictures(
-        inPage document: JSONValue,
+        in document: JSONValue,
         path: String,
         dialect: Dialect,
         words: ApplinLanguage = .standard
@@ -34,7 +34,7 @@ extension ApplinRules {
     ///
     /// It leaves out page paths that are empty or have no leading slash, since other rules cover them.
     package static func links(
-        inPage document: JSONValue,
+        in document: JSONValue,
         path: String,
         dialect: Dialect,
         words: ApplinLanguage = .standard

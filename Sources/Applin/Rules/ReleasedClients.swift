@@ -77,7 +77,7 @@ package enum ReleasedClients {
                 continue
             }
             let findings = ApplinRules.findings(
-                inPage: isHyphened ? document.withoutHyphens : document,
+                in: isHyphened ? document.withoutHyphens : document,
                 path: path,
                 for: audience(of: group),
                 app: nil,

@@ -113,11 +113,11 @@ extension SetCookie {
         if let domain, domain.isEmpty || !domain.utf8.allSatisfy(Self.isOfHost) {
             return .attribute("the domain '\(domain)'", name: name)
         }
-        if sameSite == SameSite.none, !isSecure { return .insecure(name: name, why: "SameSite=None") }
+        if sameSite == SameSite.none, !isSecure { return .insecure(name: name, reason: "SameSite=None") }
         let prefix = name.prefix(9).lowercased()
-        if prefix == "__secure-", !isSecure { return .insecure(name: name, why: "its name") }
+        if prefix == "__secure-", !isSecure { return .insecure(name: name, reason: "its name") }
         guard prefix.hasPrefix("__host-") else { return nil }
-        if !isSecure { return .insecure(name: name, why: "its name") }
+        if !isSecure { return .insecure(name: name, reason: "its name") }
         return path == "/" && domain == nil ? nil : .attribute("a path other than / or a domain", name: name)
     }
 
@@ -195,7 +195,7 @@ public enum CookieError: Error, Equatable, CustomStringConvertible {
     /// The path or the domain is invalid in a cookie of that name.
     case attribute(String, name: String)
     /// Clients accept such a cookie only with `Secure`.
-    case insecure(name: String, why: String)
+    case insecure(name: String, reason: String)
 
     /// The problem, and the text to write instead.
     public var description: String {
@@ -207,7 +207,7 @@ public enum CookieError: Error, Equatable, CustomStringConvertible {
         case .tooLarge(let name):
             "the cookie '\(name)' has more than 4,096 bytes: keep large values in a session"
         case .attribute(let what, let name): "the cookie '\(name)' can't have \(what)"
-        case .insecure(let name, let why): "the cookie '\(name)' needs isSecure: true, because of \(why)"
+        case .insecure(let name, let reason): "the cookie '\(name)' needs isSecure: true, because of \(reason)"
         }
     }
 }

@@ -7,12 +7,12 @@ public struct Fault: Sendable, Equatable {
     /// The statuses that a fault may have. Lower ones are interim responses.
     public static let statuses = 200...599
     /// The delays that a fault may have, in milliseconds.
-    public static let delays = 0...120_000
+    package static let delays = 0...120_000
 
     /// The status of the response; nil for the handler's status.
     public var status: HTTPResponse.Status?
-    /// The delay of the response, in milliseconds.
-    public var delay: Int
+    /// The delay of the response, in whole milliseconds, at most 120 s.
+    public var delay: Duration
     /// The way that the connection breaks; nil for a working connection.
     public var connection: ConnectionFault?
     /// Whether the handler's response is lost: the connection closes instead. A status or a broken connection takes precedence.
@@ -21,7 +21,7 @@ public struct Fault: Sendable, Equatable {
     /// Creates a fault.
     public init(
         status: HTTPResponse.Status? = nil,
-        delay: Int = 0,
+        delay: Duration = .zero,
         connection: ConnectionFault? = nil,
         losesResponse: Bool = false
     ) {
@@ -37,7 +37,7 @@ extension Fault: CustomStringConvertible {
     public var description: String {
         var parts: [String] = []
         if let status { parts.append("status=\(status.code)") }
-        if delay > 0 { parts.append("delay=\(delay)") }
+        if delay > .zero { parts.append("delay=\(delay.milliseconds)") }
         if let connection { parts.append("fault=\(connection.rawValue)") }
         if losesResponse { parts.append("answer=lost") }
         return parts.joined(separator: "; ")
@@ -60,7 +60,7 @@ extension Fault {
         for (key, value) in try syntax.pairs(in: text) {
             switch key {
             case "status": status = .standard(try syntax.number(key, value, in: Self.statuses))
-            case "delay": delay = try syntax.number(key, value, in: Self.delays)
+            case "delay": delay = .milliseconds(try syntax.number(key, value, in: Self.delays))
             case "answer":
                 guard value.lowercased() == "lost" else { throw syntax.error("the answer '\(value)' is unknown") }
                 losesResponse = true

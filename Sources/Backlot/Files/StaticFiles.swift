@@ -133,14 +133,14 @@ extension Router {
     ///     file has changed, which costs little. For files that get a new name with each change:
     ///     `"public, max-age=31536000, immutable"`.
     ///   - index: the name of the file that is served for its folder; nil for none.
-    ///   - precompressed: whether clients that accept gzip get `page.html.gz`, beside `page.html`. It is used unless it is older
+    ///   - usesPrecompressed: whether clients that accept gzip get `page.html.gz`, beside `page.html`. It is used unless it is older
     ///     than the file, in whole seconds.
     public func files(
         _ folder: String,
         at path: String = "/",
         cacheControl: String? = "no-cache",
         index: String? = "index.html",
-        precompressed: Bool = true,
+        usesPrecompressed: Bool = true,
         file: String = #fileID,
         line: Int = #line
     ) {
@@ -164,7 +164,7 @@ extension Router {
                 prefix: names.map { "/\($0)" }.joined(),
                 fields: FileFields(cacheControl: cacheControl),
                 index: index,
-                usesPrecompressed: precompressed
+                usesPrecompressed: usesPrecompressed
             )
         )
     }

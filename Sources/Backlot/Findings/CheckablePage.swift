@@ -21,22 +21,22 @@ extension Router {
         return report
     }
 
-    /// Requests a page once for each of its askers, and reports each finding once.
+    /// Requests a page once for each of its clients, and reports each finding once.
     private func check(_ page: CheckablePage, _ sample: CheckSample, _ handler: any Handler) async -> FindingReport.Page
     {
-        guard !page.askers.isEmpty else { return await check(page, sample, nil, handler) }
+        guard !page.clients.isEmpty else { return await check(page, sample, nil, handler) }
         var found: [(finding: Finding, titles: [String])] = []
-        for asker in page.askers {
-            for finding in await check(page, sample, asker, handler).findings {
+        for client in page.clients {
+            for finding in await check(page, sample, client, handler).findings {
                 if let index = found.firstIndex(where: { $0.finding == finding }) {
-                    found[index].titles.append(asker.title)
+                    found[index].titles.append(client.title)
                 } else {
-                    found.append((finding, [asker.title]))
+                    found.append((finding, [client.title]))
                 }
             }
         }
         let findings = found.map { finding, titles in
-            titles.count == page.askers.count ? finding : finding.by("clients \(titles.joined(separator: ", "))")
+            titles.count == page.clients.count ? finding : finding.by("clients \(titles.joined(separator: ", "))")
         }
         return FindingReport.Page(path: page.fullPath(sample.path), findings: findings)
     }
@@ -44,11 +44,11 @@ extension Router {
     private func check(
         _ page: CheckablePage,
         _ sample: CheckSample,
-        _ asker: PageAsker?,
+        _ client: PageClient?,
         _ handler: any Handler
     ) async -> FindingReport.Page {
         let path = page.fullPath(sample.path)
-        let inspector = asker?.inspector ?? page.inspector
+        let inspector = client?.inspector ?? page.inspector
         func failure(_ message: String, _ fix: String) -> FindingReport.Page {
             let finding = Finding(
                 .error,
@@ -67,7 +67,7 @@ extension Router {
                 }
                 headers = try await logIn(user)
             }
-            headers.append(contentsOf: asker?.headers ?? [:])
+            headers.append(contentsOf: client?.headers ?? [:])
             var request = try Request(.get, path, headers: headers)
             request.isCheck = true
             let response = try await handler(request)
@@ -177,7 +177,7 @@ public struct CheckablePage: Sendable {
     /// Makes the header fields for a request by a logged-in user; nil for an app without log-in.
     public var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)?
     /// The kinds of clients with different responses. The check requests the page for each; empty if all clients get the same.
-    public var askers: [PageAsker] = []
+    public var clients: [PageClient] = []
 
     /// Creates a page to check.
     public init(
@@ -198,7 +198,7 @@ public struct CheckablePage: Sendable {
 }
 
 /// A kind of client that requests a page during a check.
-public struct PageAsker: Sendable {
+public struct PageClient: Sendable {
     /// The clients' versions, such as `0.28 to 0.30`.
     public var title: String
     /// The header fields that identify the clients.

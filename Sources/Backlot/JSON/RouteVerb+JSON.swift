@@ -1,7 +1,7 @@
 /// A value as the response of a route, with its status and header fields.
 ///
 /// ```swift
-/// router.post("/plots", body: NewPlot.self, status: .created) { request, new in
+/// router.post("/plots", body: NewPlot.self, status: .created) { new, request in
 ///     let plot = try await garden.add(new)
 ///     return JSONResponse(plot, status: .created, headers: [.location: "/plots/\(plot.id)"])
 /// }
@@ -90,7 +90,7 @@ extension RouteVerb {
     }
 
     /// Adds a route with a handler that takes a JSON body, decoded like `Request.json(as:)`, and returns a value:
-    /// `router.post("/plots", body: NewPlot.self) { request, new in … }`.
+    /// `router.post("/plots", body: NewPlot.self) { new, request in … }`.
     public func callAsFunction<Body: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,
         body: Body.Type,
@@ -98,18 +98,18 @@ extension RouteVerb {
         status: HTTPResponse.Status = .ok,
         file: String = #fileID,
         line: Int = #line,
-        _ handler: @escaping @Sendable (Request, Body) async throws -> Value
+        _ handler: @escaping @Sendable (Body, Request) async throws -> Value
     ) {
         var operation = RouteOperation(Value.self, summary, status)
         operation.body = { $0.schema(of: Body.self) }
         let respond = { @Sendable (request: Request) async throws -> Response in
-            try status.response(with: try await handler(request, request.json(as: body)), to: request)
+            try status.response(with: try await handler(request.json(as: body), request), to: request)
         }
         add(path, FunctionHandler(respond), file, line, operation)
     }
 
     /// Adds a route with a handler that takes the query parameters, decoded like `Request.query(as:)`, and returns a value:
-    /// `router.get("/plots", query: Filter.self) { request, filter in … }`.
+    /// `router.get("/plots", query: Filter.self) { filter, request in … }`.
     public func callAsFunction<Query: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,
         query: Query.Type,
@@ -117,12 +117,12 @@ extension RouteVerb {
         status: HTTPResponse.Status = .ok,
         file: String = #fileID,
         line: Int = #line,
-        _ handler: @escaping @Sendable (Request, Query) async throws -> Value
+        _ handler: @escaping @Sendable (Query, Request) async throws -> Value
     ) {
         var operation = RouteOperation(Value.self, summary, status)
         operation.query = { $0.properties(of: Query.self) }
         let respond = { @Sendable (request: Request) async throws -> Response in
-            try status.response(with: try await handler(request, request.query(as: query)), to: request)
+            try status.response(with: try await handler(request.query(as: query), request), to: request)
         }
         add(path, FunctionHandler(respond), file, line, operation)
     }

@@ -19,7 +19,7 @@ public struct CORS: Middleware {
     private let origins: Origins
     private let methods: String
     private let exposedFields: String?
-    private let maxAge: Int
+    private let maxAge: Int64
     private let allowsCredentials: Bool
 
     /// Creates a middleware for web clients.
@@ -28,17 +28,17 @@ public struct CORS: Middleware {
     ///   - origins: the origins of allowed pages.
     ///   - methods: the methods that pages may use.
     ///   - exposedFields: the fields of responses that pages may read in addition to the basic ones.
-    ///   - maxAge: the seconds until a browser repeats a preflight.
+    ///   - maxAge: the time until a browser repeats a preflight, in whole seconds.
     ///   - allowsCredentials: whether requests may carry cookies. With `Origins.any`, every page then acts as the current user: for
     ///     mocks only.
     public init(
         _ origins: Origins,
         methods: [HTTPRequest.Method] = CORS.methods,
         exposedFields: [HTTPField.Name] = [],
-        maxAge: Int = 600,
+        maxAge: Duration = .seconds(600),
         allowsCredentials: Bool = false
     ) {
-        precondition(maxAge >= 0, "maxAge must not be negative, but is \(maxAge)")
+        precondition(maxAge >= .zero, "maxAge must not be negative, but is \(maxAge)")
         if case .named(let names) = origins {
             self.origins = .named(Set(names.map { $0.lowercased() }))
         } else {
@@ -46,7 +46,7 @@ public struct CORS: Middleware {
         }
         self.methods = methods.map(\.rawValue).joined(separator: ", ")
         self.exposedFields = exposedFields.isEmpty ? nil : exposedFields.map(\.rawName).joined(separator: ", ")
-        self.maxAge = maxAge
+        self.maxAge = maxAge.components.seconds
         self.allowsCredentials = allowsCredentials
     }
 

@@ -61,9 +61,9 @@ public struct FaultInjection: Middleware {
         guard let fault = try fault(for: request) else { return try next.respond(to: request) }
         request.isServed(by: ResponseSource(fault: "\(fault)"))
         let request = request.marked
-        guard fault.delay > 0 else { return try respond(to: request, fault, next) }
+        guard fault.delay > .zero else { return try respond(to: request, fault, next) }
         return .pending {
-            try await Task.sleep(for: .milliseconds(fault.delay))
+            try await Task.sleep(for: fault.delay)
             return try await respond(to: request, fault, next).response()
         }
     }

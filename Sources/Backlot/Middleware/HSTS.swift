@@ -15,17 +15,17 @@ public struct HSTS: Middleware {
     /// - Parameters:
     ///   - maxAge: the time that browsers apply it, from each response on, in whole seconds. Zero makes them forget it.
     ///   - includesSubdomains: whether it applies to all subdomains too.
-    ///   - preload: whether browsers may add the host to their built-in lists. It needs `includesSubdomains` and a `maxAge` of at
+    ///   - allowsPreloading: whether browsers may add the host to their built-in lists. It needs `includesSubdomains` and a `maxAge` of at
     ///     least a year, and is hard to undo.
-    public init(maxAge: Duration, includesSubdomains: Bool = false, preload: Bool = false) {
+    public init(maxAge: Duration, includesSubdomains: Bool = false, allowsPreloading: Bool = false) {
         precondition(maxAge >= .zero, "maxAge must not be negative, but is \(maxAge)")
         precondition(
-            !preload || includesSubdomains && maxAge >= Self.shortestPreload,
-            "preload needs includesSubdomains and a maxAge of at least 365 days, but it is \(maxAge)"
+            !allowsPreloading || includesSubdomains && maxAge >= Self.shortestPreload,
+            "allowsPreloading needs includesSubdomains and a maxAge of at least 365 days, but it is \(maxAge)"
         )
         value =
             "max-age=\(maxAge.components.seconds)" + (includesSubdomains ? "; includeSubDomains" : "")
-            + (preload ? "; preload" : "")
+            + (allowsPreloading ? "; preload" : "")
     }
 
     /// Adds the field to the response of `next`, unless that has one.

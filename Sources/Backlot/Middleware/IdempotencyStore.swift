@@ -98,25 +98,25 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
         var bytes = 0
     }
 
-    private let most: Int
-    private let mostBytes: Int
+    private let maximumCount: Int
+    private let maximumBytes: Int
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Locked(State())
 
     /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - requests: the maximum number of remembered requests, including unfinished ones.
-    ///   - bytes: their approximate maximum size, in bytes.
-    public convenience init(requests: Int = 50_000, bytes: Int = 64 * 1024 * 1024) {
-        self.init(requests: requests, bytes: bytes) { .now }
+    ///   - maximumCount: the maximum number of remembered requests, including unfinished ones.
+    ///   - maximumBytes: their approximate maximum size, in bytes.
+    public convenience init(maximumCount: Int = 50_000, maximumBytes: Int = 64 * 1024 * 1024) {
+        self.init(maximumCount: maximumCount, maximumBytes: maximumBytes) { .now }
     }
 
-    init(requests: Int, bytes: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
-        precondition(requests >= 1, "requests must be at least 1, but is \(requests)")
-        precondition(bytes >= 1, "bytes must be at least 1, but is \(bytes)")
-        most = requests
-        mostBytes = bytes
+    init(maximumCount: Int, maximumBytes: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        precondition(maximumCount >= 1, "maximumCount must be at least 1, but is \(maximumCount)")
+        precondition(maximumBytes >= 1, "maximumBytes must be at least 1, but is \(maximumBytes)")
+        self.maximumCount = maximumCount
+        self.maximumBytes = maximumBytes
         self.now = now
     }
 
@@ -138,7 +138,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
                 }
                 state.remove(id)
             }
-            while state.entries.count >= most { guard state.removeOldest() else { return nil } }
+            while state.entries.count >= maximumCount { guard state.removeOldest() else { return nil } }
             let entry = Entry(fingerprint: fingerprint, end: now + lifetime)
             state.entries[id] = entry
             state.bytes += entry.size
@@ -164,7 +164,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
             state.bytes += done.size
             state.entries[id] = done
             state.ended.append(id)
-            while state.bytes > mostBytes, state.removeOldest() {}
+            while state.bytes > maximumBytes, state.removeOldest() {}
         }
     }
 

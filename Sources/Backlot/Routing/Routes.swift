@@ -40,9 +40,9 @@ extension Routes {
     /// - Parameters:
     ///   - prefix: the prefix of each path in the group, such as `/admin`; empty for none.
     ///   - middleware: the middleware for every request to the group, the first outermost.
-    ///   - routes: adds the routes.
-    public func group(_ prefix: String = "", _ middleware: any Middleware..., routes: (RouteGroup) -> Void) {
-        routes(group(prefix, middlewares: middleware))
+    ///   - register: adds the routes.
+    public func group(_ prefix: String = "", _ middleware: any Middleware..., register: (RouteGroup) -> Void) {
+        register(group(prefix, middlewares: middleware))
     }
 
     /// Adds routes that share a path prefix, behind a middleware that is a function:
@@ -50,9 +50,9 @@ extension Routes {
     public func group(
         _ prefix: String = "",
         _ middleware: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response,
-        routes: (RouteGroup) -> Void
+        register: (RouteGroup) -> Void
     ) {
-        routes(group(prefix, middlewares: [FunctionMiddleware(middleware)]))
+        register(group(prefix, middlewares: [FunctionMiddleware(middleware)]))
     }
 
     /// A group for adding routes later: `let api = router.group("/api", JSONErrors())`.
@@ -184,7 +184,7 @@ public struct RouteGroup: Routes {
     private let prefix: String
     private let middlewares: [any Middleware]
 
-    /// Creates a group of `parent`'s routes, like ``Routes/group(_:_:routes:)-(_,Middleware...,_)``.
+    /// Creates a group of `parent`'s routes, like ``Routes/group(_:_:register:)-(_,Middleware...,_)``.
     public init(parent: any Routes, prefix: String, middlewares: [any Middleware]) {
         self.parent = parent
         self.prefix = prefix

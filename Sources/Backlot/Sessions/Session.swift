@@ -172,7 +172,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     /// `logIn(user:)` was called with an empty name.
     case emptyUser
     /// A value can't be encoded as JSON, such as a number that isn't finite.
-    case notEncodable(name: String, why: String)
+    case notEncodable(name: String, reason: String)
     /// The values of a session have more bytes than `SessionConfiguration.maximumBytes`.
     case tooLarge(bytes: Int, limit: Int)
 
@@ -183,7 +183,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         case .finished:
             "the session was changed after the response had been made: change it before the handler returns"
         case .emptyUser: "logIn(user:) needs a name that isn't empty"
-        case .notEncodable(let name, let why): "the session's value '\(name)' can't be written as JSON: \(why)"
+        case .notEncodable(let name, let reason): "the session's value '\(name)' can't be written as JSON: \(reason)"
         case .tooLarge(let bytes, let limit):
             "the session has \(bytes) bytes and may have \(limit): keep large things elsewhere, or raise maximumBytes"
         }

@@ -101,7 +101,7 @@ enum SessionCoding {
         do {
             return Array(try JSONEncoder().encode(value))
         } catch {
-            throw .notEncodable(name: Key.name, why: "\(error)")
+            throw .notEncodable(name: Key.name, reason: "\(error)")
         }
     }
 

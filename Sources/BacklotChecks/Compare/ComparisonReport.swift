@@ -15,7 +15,7 @@ public struct ComparisonReport: Sendable {
     }
 
     /// The reason why a comparison ended early.
-    public enum Stop: String, Sendable {
+    public enum End: String, Sendable {
         /// The maximum number of pages was reached.
         case pages
         /// The time was over.
@@ -29,7 +29,7 @@ public struct ComparisonReport: Sendable {
         /// The task was cancelled.
         case interrupted
 
-        init(_ bound: CrawlReport.Bound) { self = Stop(rawValue: bound.rawValue) ?? .a }
+        init(_ end: CrawlReport.End) { self = End(rawValue: end.rawValue) ?? .a }
     }
 
     /// The protocol of both sides.
@@ -39,7 +39,7 @@ public struct ComparisonReport: Sendable {
     /// B's URL; nil if A's side was only recorded.
     public internal(set) var b: HTTPURL?
     /// The side that didn't respond at all; nil if both responded.
-    public internal(set) var side: Side?
+    public internal(set) var unreachableSide: Side?
     /// The reason why the side didn't respond.
     public internal(set) var unreachable: ClientError?
     /// The differences, in the order of the requests.
@@ -47,17 +47,17 @@ public struct ComparisonReport: Sendable {
     /// The compared pages.
     public internal(set) var pages: [String] = []
     /// The number of further differences.
-    public internal(set) var notListed = 0
+    public internal(set) var notListedCount = 0
     /// The pages that can't be compared, because a side responded with another status the second time.
     public internal(set) var unstable: [String] = []
     /// The number of requests to both sides.
     public internal(set) var requests = 0
     /// The reason why the comparison ended early; nil if it is complete.
-    public internal(set) var stop: Stop?
+    public internal(set) var end: End?
     /// The number of known pages of A that weren't requested.
-    public internal(set) var notVisited = 0
+    public internal(set) var notVisitedCount = 0
     /// The rpcs and the methods that take input that weren't called.
-    public internal(set) var callsNotCompared: [String] = []
+    public internal(set) var rpcsNotCalled: [String] = []
     /// A's side, for later comparisons; nil unless ``ComparisonOptions/keepsBaseline`` is set and A responded.
     public internal(set) var baseline: ComparisonBaseline?
     /// The length of the comparison.
@@ -76,7 +76,7 @@ extension ComparisonReport: ServerReport {
 
     /// Whether the comparison ended early because of one side, the time limit or the baseline's size. The maximum number of pages
     /// is a choice, and doesn't count.
-    public var isCutShort: Bool { stop.map { $0 != .pages && $0 != .interrupted } ?? false }
+    public var isCutShort: Bool { end.map { $0 != .pages && $0 != .interrupted } ?? false }
 
     /// All differences: breaking ones are errors, visible ones warnings, neutral ones notes.
     public var findings: [Finding] { differences.map(\.finding) }
@@ -89,7 +89,7 @@ extension ComparisonReport: ServerReport {
 
     /// The differences page by page, and the parts that weren't compared.
     public var description: String {
-        if let unreachable, let side {
+        if let unreachable, let side = unreachableSide {
             return "\(side.name) (\(side == .a ? "\(a)" : b.map { "\($0)" } ?? "")) can't be reached: \(unreachable)."
         }
         var lines = ["A: \(a)"]
@@ -100,19 +100,19 @@ extension ComparisonReport: ServerReport {
                 ? "\(pages.count) \(pages.count == 1 ? "page" : "pages") of A"
                 : FindingReport(pages: subjects).text(counting: ("page", "pages")) { Difference.Kind($0).rawValue }
         )
-        if notListed > 0 { lines.append("further differences, not listed: \(notListed)") }
+        if notListedCount > 0 { lines.append("further differences, not listed: \(notListedCount)") }
         lines.append("\(requests) requests in \(duration.inTenths) s, \(appProtocol.title)")
-        switch stop {
+        switch end {
         case .pages: lines.append("Stopped after \(pages.count) pages, the maximum.")
         case .time: lines.append("Stopped: the time was over.")
-        case .a, .b: lines.append("Stopped: \(stop == .a ? "A" : "B") doesn't respond any more.")
+        case .a, .b: lines.append("Stopped: \(end == .a ? "A" : "B") doesn't respond any more.")
         case .size: lines.append("Stopped: A's responses are too large for a baseline.")
         case .interrupted: lines.append("Interrupted after \(pages.count) pages.")
         case nil: break
         }
-        if notVisited > 0 { lines.append("not visited: \(notVisited)") }
+        if notVisitedCount > 0 { lines.append("not visited: \(notVisitedCount)") }
         lines += Self.list("not compared, since a side responds with another status each time", unstable)
-        lines += Self.list("\(appProtocol.comparison.calls) not called", callsNotCompared)
+        lines += Self.list("\(appProtocol.comparison.calls) not called", rpcsNotCalled)
         return lines.joined(separator: "\n")
     }
 
@@ -136,7 +136,7 @@ extension ComparisonReport: ServerReport {
             "a": .string("\(a)"),
             "b": .text(b),
             "unreachable": .text(unreachable),
-            "unreachable_side": .text(side?.rawValue),
+            "unreachable_side": .text(unreachableSide?.rawValue),
             "pages": .count(pages.count),
             "requests": .count(requests),
             "milliseconds": .count(Int(duration.milliseconds)),
@@ -144,11 +144,11 @@ extension ComparisonReport: ServerReport {
             "visible": .count(count(.visible)),
             "neutral": .count(count(.neutral)),
             "findings": .array(differences.map { $0.json(["class": .string($0.kind.rawValue)]) }),
-            "not_listed": .count(notListed),
-            "stopped_by": .text(stop?.rawValue),
-            "not_visited_count": .count(notVisited),
+            "not_listed": .count(notListedCount),
+            "stopped_by": .text(end?.rawValue),
+            "not_visited_count": .count(notVisitedCount),
             "not_compared": .texts(unstable.prefix(1000)),
-            "rpcs_not_called": .texts(callsNotCompared.prefix(1000)),
+            "rpcs_not_called": .texts(rpcsNotCalled.prefix(1000)),
         ]
     }
 }

@@ -68,11 +68,11 @@ actor ComparisonRun: CrawlCompanion {
         _ exchange: Result<ClientExchange, ClientError>,
         of request: ClientRequest,
         _ path: String
-    ) async -> CrawlReport.Bound? {
+    ) async -> CrawlReport.End? {
         let a = ComparedResponse(exchange, from: leader, as: leader, nesting: options.limits.nesting)
         guard !Task.isCancelled else { return nil }
         if let failure = a.failure, !hasResponded, rest > .zero {
-            (report.side, report.unreachable) = (.a, failure)
+            (report.unreachableSide, report.unreachable) = (.a, failure)
             return .backend
         }
         return await compare(ComparisonBaseline.Step(path: path, request: request, response: a))
@@ -82,18 +82,18 @@ actor ComparisonRun: CrawlCompanion {
     ///
     /// - Returns: whether to continue.
     func replay(_ step: ComparisonBaseline.Step) async -> Bool {
-        if Task.isCancelled { report.stop = .interrupted }
-        if rest <= .zero { report.stop = .time }
-        guard report.stop == nil else { return false }
+        if Task.isCancelled { report.end = .interrupted }
+        if rest <= .zero { report.end = .time }
+        guard report.end == nil else { return false }
         await follow(step.request)
         var step = step
         step.again = step.again ?? step.response
         return await compare(step) == nil
     }
 
-    private func compare(_ step: ComparisonBaseline.Step) async -> CrawlReport.Bound? {
+    private func compare(_ step: ComparisonBaseline.Step) async -> CrawlReport.End? {
         if let failure = pending?.failure, !hasResponded, !Task.isCancelled, rest > .zero {
-            (report.side, report.unreachable) = (.b, failure)
+            (report.unreachableSide, report.unreachable) = (.b, failure)
             return .backend
         }
         var step = step
@@ -106,13 +106,13 @@ actor ComparisonRun: CrawlCompanion {
         (step.again, bSecond) = (await own, await other)
         // A response that this run cut off doesn't reveal a fault of the server.
         guard !Task.isCancelled, self.rest > .zero else {
-            report.stop = Task.isCancelled ? .interrupted : .time
+            report.end = Task.isCancelled ? .interrupted : .time
             return Task.isCancelled ? nil : .time
         }
         hasResponded = true
         asked.insert(step.path)
         if options.keepsBaseline { keep(step) }
-        guard let b = pending else { return report.stop == nil ? nil : .backend }
+        guard let b = pending else { return report.end == nil ? nil : .backend }
         pending = nil
         noteUsers(of: a.document)
         let comparison = StepComparison(
@@ -163,19 +163,19 @@ actor ComparisonRun: CrawlCompanion {
     }
 
     /// Counts missing responses.
-    private func count(_ a: ComparedResponse, _ b: ComparedResponse) -> CrawlReport.Bound? {
+    private func count(_ a: ComparedResponse, _ b: ComparedResponse) -> CrawlReport.End? {
         // A request that takes long on both sides doesn't reveal a fault of one side.
         if a.response != nil || b.response != nil {
             failures = (a.response == nil ? failures.a + 1 : 0, b.response == nil ? failures.b + 1 : 0)
-            if failures.a >= Self.mostFailures { report.stop = .a }
-            if failures.b >= Self.mostFailures { report.stop = .b }
+            if failures.a >= Self.mostFailures { report.end = .a }
+            if failures.b >= Self.mostFailures { report.end = .b }
         }
-        return report.stop == nil ? nil : .backend
+        return report.end == nil ? nil : .backend
     }
 
     private func keep(_ step: ComparisonBaseline.Step) {
         keptBytes += step.json.bytes.count
-        if keptBytes <= Self.mostBytes { steps.append(step) } else { report.stop = .size }
+        if keptBytes <= Self.mostBytes { steps.append(step) } else { report.end = .size }
     }
 
     // MARK: Pages that only B links to
@@ -202,8 +202,8 @@ actor ComparisonRun: CrawlCompanion {
     private func visitAdditions() async {
         guard let b, let pages = language.pages, report.unreachable == nil else { return }
         for (target, place) in additions where !asked.contains(target) {
-            if rest <= .zero, report.stop == nil { report.stop = .time }
-            guard report.stop == nil, !Task.isCancelled else { return }
+            if rest <= .zero, report.end == nil { report.end = .time }
+            guard report.end == nil, !Task.isCancelled else { return }
             guard let url = try? HTTPURL(leader.baseURL + target.dropFirst()) else { continue }
             let request = ClientRequest(.get, url, headers: [.accept: pages.contentType])
             let own = await b.ask(request, within: rest)
@@ -233,7 +233,7 @@ actor ComparisonRun: CrawlCompanion {
 
     /// Requests pages with differences again: changes that a server makes by itself don't count.
     private func confirm() async {
-        guard !doubts.isEmpty, report.stop == nil, report.unreachable == nil else { return }
+        guard !doubts.isEmpty, report.end == nil, report.unreachable == nil else { return }
         try? await Task.sleep(until: lastDoubt + options.pause, clock: .continuous)
         for doubt in doubts {
             for _ in 0..<Self.confirmations {
@@ -254,24 +254,24 @@ actor ComparisonRun: CrawlCompanion {
     ///
     /// - Parameter isCutOff: whether the leading baseline ends early.
     func finish(_ crawled: CrawlReport?, isCutOff: Bool = false) async -> ComparisonReport {
-        if isCutOff, report.stop == nil { report.stop = .pages }
+        if isCutOff, report.end == nil { report.end = .pages }
         await visitAdditions()
         await confirm()
         if let failure = crawled?.unreachable, report.unreachable == nil {
-            (report.side, report.unreachable) = (.a, failure)
+            (report.unreachableSide, report.unreachable) = (.a, failure)
         }
         let isReached = report.unreachable == nil
-        if report.stop == nil, isReached { report.stop = crawled?.bound.map(ComparisonReport.Stop.init) }
-        if Task.isCancelled { report.stop = .interrupted }
+        if report.end == nil, isReached { report.end = crawled?.end.map(ComparisonReport.End.init) }
+        if Task.isCancelled { report.end = .interrupted }
         report.requests = crawled?.requests ?? 0
         for follower in [again, b, bAgain] { report.requests += await follower?.requests ?? 0 }
         report.differences = isReached ? found.all : []
         report.pages = b == nil ? asked.sorted() : found.pages
-        report.notListed = found.notListed
-        report.notVisited = (crawled?.notVisited.count ?? 0) + (crawled?.forgotten ?? 0)
-        report.callsNotCompared = crawled?.rpcsNotCalled ?? []
+        report.notListedCount = found.notListed
+        report.notVisitedCount = (crawled?.notVisited.count ?? 0) + (crawled?.forgotten ?? 0)
+        report.rpcsNotCalled = crawled?.rpcsNotCalled ?? []
         if options.keepsBaseline, isReached {
-            let isCutOff = report.stop != nil
+            let isCutOff = report.end != nil
             let (spoken, url) = (report.appProtocol, leader.url)
             report.baseline = ComparisonBaseline(appProtocol: spoken, url: url, steps: steps, isCutOff: isCutOff)
         }

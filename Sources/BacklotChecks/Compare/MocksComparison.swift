@@ -46,11 +46,11 @@ public struct MocksComparison: Sendable {
     public func report(
         update: Bool = false,
         progress: @escaping (CrawlProgress) -> Void = { _ in }
-    ) async throws -> MocksReport {
+    ) async throws -> MocksComparisonReport {
         let watch = CookieWatch(transport)
         var run = MocksRun(try MockSession(mocks, watch, base: url, options), options, progress)
         await run.ask()
-        var report = MocksReport(url: url)
+        var report = MocksComparisonReport(url: url)
         report.unreachable = run.unreachable
         if run.unreachable == nil {
             run.fill(&report)
@@ -63,7 +63,7 @@ public struct MocksComparison: Sendable {
 }
 
 /// The result of comparing mocks with a backend.
-public struct MocksReport: Sendable {
+public struct MocksComparisonReport: Sendable {
     /// A response of the mocks that wasn't compared.
     public struct Unverified: Sendable, Equatable {
         /// The request's method and path.
@@ -102,7 +102,7 @@ public struct MocksReport: Sendable {
     init(url: HTTPURL) { self.url = url }
 }
 
-extension MocksReport: ServerReport {
+extension MocksComparisonReport: ServerReport {
     /// The tool's name, `mocks verify`.
     public static var tool: String { "mocks verify" }
 

@@ -60,7 +60,7 @@ extension MocksRun {
     }
 
     /// Compares the responses.
-    func fill(_ report: inout MocksReport) {
+    func fill(_ report: inout MocksComparisonReport) {
         var refused = 0
         var hidden: [StubID: String] = [:]
         var cookies: Set<String> = []
@@ -114,7 +114,7 @@ extension MocksRun {
         }
     }
 
-    private func noteUnverified(_ hidden: [StubID: String], _ report: inout MocksReport) {
+    private func noteUnverified(_ hidden: [StubID: String], _ report: inout MocksComparisonReport) {
         let compared = Set(asked.values.compactMap { $0.probe?.id }).subtracting(hidden.keys)
         for probe in probes where !compared.contains(probe.id) || probe.obstacle != nil {
             let known = probe.obstacle ?? hidden[probe.id] ?? (isOver ? "the time was over" : reasons[probe.id])
@@ -126,7 +126,7 @@ extension MocksRun {
     // MARK: Writing files
 
     /// Writes the backend's responses into the files of mocks that differ, without secrets.
-    func update(_ report: inout MocksReport) {
+    func update(_ report: inout MocksComparisonReport) {
         let different = order.compactMap { asked[$0] }.filter { obstacle(to: $0) == nil && !differences($0).isEmpty }
         guard !different.isEmpty else { return }
         guard var files = RouteFileUpdate(mocks), let folder = mocks.folderPath else {

@@ -3,8 +3,8 @@ public import BacklotClients
 
 /// The result of a crawl.
 public struct CrawlReport: Sendable {
-    /// The bound that ended a crawl before it had seen all pages.
-    public enum Bound: String, Sendable {
+    /// The reason why a crawl ended before it had seen all pages.
+    public enum End: String, Sendable {
         /// The maximum number of pages was reached.
         case pages
         /// The time was over.
@@ -42,9 +42,9 @@ public struct CrawlReport: Sendable {
     public let requests: Int
     /// The length of the crawl.
     public let duration: Duration
-    /// The bound that ended the crawl early; nil for a complete crawl.
-    public let bound: Bound?
-    /// The paths of known pages that weren't requested, because of the bound.
+    /// The reason why the crawl ended early; nil for a complete crawl.
+    public let end: End?
+    /// The paths of known pages that weren't requested, because the crawl ended early.
     public let notVisited: [String]
     /// The number of links to further pages, which were too many to store.
     public let forgotten: Int
@@ -80,7 +80,7 @@ extension CrawlReport {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = (readers.map { [$0] } ?? []) + [FindingReport(pages: pages).description]
         lines.append("\(requests) requests in \(duration.inTenths) s, \(dialectTitle ?? appProtocol.name)")
-        switch bound {
+        switch end {
         case .pages: lines.append("Stopped after \(visited) pages, the maximum.")
         case .time: lines.append("Stopped after \(duration.inTenths) s: the time was over.")
         case .backend: lines.append("Stopped: the backend takes no more connections.")
@@ -134,7 +134,7 @@ extension CrawlReport {
             "errors": .count(report.count(.error)),
             "warnings": .count(report.count(.warning)),
             "findings": .array(findings.map { .object($0.json) }),
-            "stopped_by": .text(bound?.rawValue),
+            "stopped_by": .text(end?.rawValue),
             "not_visited": .texts(notVisited.prefix(Self.listedInJSON)),
             "not_visited_count": .count(notVisited.count + forgotten),
             "refused": .array(

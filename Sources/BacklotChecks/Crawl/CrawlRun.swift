@@ -69,7 +69,7 @@ struct CrawlRun {
         if let status = result.refusal { refused.append(CrawlReport.Refused(path: stop.path, status: status)) }
         if let finding = result.deadLink { dead.append((stop, finding)) }
         if result.isForVersions {
-            addVerdicts(on: response, stop.path, of: askingVersions)
+            addVerdicts(on: response, stop.path, of: requestingVersions)
             if stop.link == nil { await visitAsOthers(stop) }
         }
         for (link, stop) in result.links {
@@ -98,7 +98,7 @@ struct CrawlRun {
                 visited: isReached ? frontier.taken : 0,
                 requests: channel.watch.requests,
                 duration: channel.start.duration(to: .now),
-                bound: channel.end ?? (isReached && frontier.isOverBound ? .pages : nil),
+                end: channel.end ?? (isReached && frontier.isOverBound ? .pages : nil),
                 notVisited: frontier.left,
                 forgotten: frontier.forgotten,
                 refused: refused,
@@ -114,7 +114,7 @@ struct CrawlRun {
     // MARK: Client versions
 
     /// The versions that the crawl's own requests stand for; nil for all selected versions.
-    private var askingVersions: [ClientVersion]? {
+    private var requestingVersions: [ClientVersion]? {
         guard options.clientField != nil, let versions = channel.askedMatrix?.clients.versions else { return nil }
         return target.appProtocol.releases?.groups(versions).last
     }

@@ -19,7 +19,7 @@ protocol CrawlCompanion: Sendable {
         _ exchange: Result<ClientExchange, ClientError>,
         of request: ClientRequest,
         _ path: String
-    ) async -> CrawlReport.Bound?
+    ) async -> CrawlReport.End?
 }
 
 /// Sends the requests of a crawl within its bounds, and stores the findings.
@@ -39,7 +39,7 @@ struct CrawlTransport {
     /// The matrix, if versions were selected.
     var askedMatrix: ClientMatrix? { options.clients == nil ? nil : matrix }
     /// The bound that ended the crawl.
-    var end: CrawlReport.Bound?
+    var end: CrawlReport.End?
     /// The reason why there was no connection at all.
     private(set) var unreachable: ClientError?
     private let cookieRule: CookieRule
@@ -110,7 +110,7 @@ struct CrawlTransport {
             result = .failure(error)
         }
         await followed
-        if let bound = await company.take(result, of: request, path) { end = end ?? bound }
+        if let reason = await company.take(result, of: request, path) { end = end ?? reason }
         return try result.get()
     }
 

@@ -3,8 +3,8 @@ internal import BacklotClients
 
 /// A finding that a step revealed, with the data for its test.
 struct Discovery: Sendable {
-    /// Makes a test's expectation from the name of a client's variable and the name of the property that draws its screen.
-    typealias Expectation = @Sendable (_ app: String, _ screen: String) -> String
+    /// Makes a test's expectation from the name of a client's variable.
+    typealias Expectation = @Sendable (_ app: String) -> String
 
     let finding: Finding
     /// A key that distinguishes the discovery from others, and is the same in the next run.
@@ -40,7 +40,7 @@ struct Discovery: Sendable {
     }
 
     static func failure(_ finding: Finding) -> Discovery {
-        let expectation: Expectation = { app, _ in "\(app).findings.isEmpty" }
+        let expectation: Expectation = { app in "\(app).findings.isEmpty" }
         var discovery = Discovery(finding, finding.severity == .error ? nil : expectation)
         // Another session may have removed an item with an id.
         let page = finding.path.page
@@ -68,7 +68,7 @@ struct Discovery: Sendable {
             "The client shows an error of the app: \(text)",
             fix: "Give the page only actions that work from every page that leads to it.",
             about: ExploreClass.label(text)
-        ) { app, _ in "\(app).errorKind != .app" }
+        ) { app in "\(app).errorKind != .app" }
     }
 
     static func deadEnd(_ page: String, _ device: Int) -> Discovery {
@@ -78,7 +78,7 @@ struct Discovery: Sendable {
             page,
             "The user can't leave the page, and the page can't change: only ending the app helps.",
             fix: "Give the page a button to another page, or open it with push, so that it has a back button."
-        ) { app, _ in "!\(app).buttons.isEmpty" }
+        ) { app in "!\(app).buttons.isEmpty" }
     }
 
     static func lost(_ field: String, _ text: String, now: String?, _ page: String, afterError: Bool) -> Discovery {
@@ -92,7 +92,7 @@ struct Discovery: Sendable {
                 + "\(field.cut(to: 60).inQuotes) \(change).",
             fix: "Keep the field and its variable while the input isn't saved, and reset variables only after the rpc.",
             about: field
-        ) { app, _ in
+        ) { app in
             let literal = text.shortLiteral
             let value = literal == text.swiftLiteral ? literal : ".string(\(literal))"
             return "\(app).sentValue(of: \(field.swiftLiteral)) == \(value)"
@@ -108,7 +108,7 @@ struct Discovery: Sendable {
             "The response contains \(marker.inQuotes), which another session typed and this one didn't.",
             fix: "Use only data of the request's session. If all users may see it, expect this finding.",
             mustRepeat: true
-        ) { app, screen in "!\(app).\(screen).lowercased().contains(\(marker.swiftLiteral))" }
+        ) { app in "!\(app).screen.lowercased().contains(\(marker.swiftLiteral))" }
         discovery.foreignMarker = marker
         return discovery
     }
@@ -121,7 +121,7 @@ struct Discovery: Sendable {
             "The user reads \(what): \(excerpt.excerpt(upTo: 100).inQuotes), in \(text.excerpt(upTo: 200).inQuotes).",
             fix: "Show texts that are written for users, and write the rest to the log.",
             about: what
-        ) { app, screen in "!\(app).\(screen).contains(\(excerpt.swiftLiteral))" }
+        ) { app in "!\(app).screen.contains(\(excerpt.swiftLiteral))" }
     }
 
     static func growth(_ page: String, from first: Int, to last: Int, times: Int) -> Discovery {
@@ -133,7 +133,7 @@ struct Discovery: Sendable {
                 + "\(times) requests.",
             fix: "Send the same response to the same request, and bound the lists that a session collects.",
             mustRepeat: true
-        ) { app, _ in
+        ) { app in
             "\(app).lastRequest?.response?.body.count == \(app).requests.dropLast().last?.response?.body.count"
         }
     }
@@ -145,7 +145,7 @@ struct Discovery: Sendable {
             page,
             "The client has \(count) cookies, and each response adds another: servers soon reject requests with so many.",
             fix: "Set one cookie under one name, and keep data on the server."
-        ) { app, _ in "\(app).cookies.count < \(count)" }
+        ) { app in "\(app).cookies.count < \(count)" }
     }
 
     static func stack(_ count: Int, _ page: String) -> Discovery {
@@ -155,7 +155,7 @@ struct Discovery: Sendable {
             page,
             "\(count) pages of the same kind lie on top of each other: the way back takes as many taps.",
             fix: "Replace the page instead of pushing the next, or show more on the same page."
-        ) { app, _ in "\(app).stack.count < \(count)" }
+        ) { app in "\(app).stack.count < \(count)" }
     }
 
     static func slow(_ time: Duration, bound: Duration, _ page: String) -> Discovery {
@@ -166,7 +166,7 @@ struct Discovery: Sendable {
             "The response took \(time.milliseconds) ms, longer than \(bound.milliseconds) ms.",
             fix: "Respond sooner: do slow work before the request, or show its state and let the page poll.",
             mustRepeat: true
-        ) { app, _ in
+        ) { app in
             "\(app).requests.allSatisfy { $0.response?.total ?? .zero < .milliseconds(\(bound.milliseconds)) }"
         }
     }

@@ -3,8 +3,8 @@ public import BacklotClients
 
 /// The result of an exploration.
 public struct ExploreReport: Sendable {
-    /// The bound that ended an exploration.
-    public enum Bound: String, Sendable {
+    /// The reason why an exploration ended.
+    public enum End: String, Sendable {
         /// The steps were used up.
         case steps
         /// The time was over.
@@ -61,19 +61,19 @@ public struct ExploreReport: Sendable {
     /// The number of findings beyond the maximum that is kept.
     public let more: Int
     /// The number of kinds of pages seen.
-    public var pages: Int { kinds.count }
+    public var pageCount: Int { kinds.count }
     /// The kinds of pages seen: their paths, with `#` for ids.
     let kinds: [String]
     /// The number of steps, without those that shortened flows.
-    public let steps: Int
+    public let stepCount: Int
     /// The number of sessions.
     public let sessions: Int
     /// The number of requests.
     public let requests: Int
     /// The length of the exploration.
     public let duration: Duration
-    /// The bound that ended the exploration.
-    public let bound: Bound
+    /// The reason why the exploration ended.
+    public let end: End
     /// The other servers that redirects and the app's data linked to, such as `https://example.com`, at most 20. They got no requests.
     public let elsewhere: [String]
 
@@ -91,11 +91,11 @@ public struct ExploreReport: Sendable {
         more = runs.reduce(0) { $0 + $1.more }
         var seen: Set<String> = []
         kinds = runs.flatMap { $0.pages.map(\.path) }.filter { seen.insert($0).inserted }
-        steps = stage.clock.steps
+        stepCount = stage.clock.steps
         sessions = runs.reduce(0) { $0 + $1.sessions }
         requests = stage.clock.requests
         duration = stage.clock.elapsed
-        bound = stage.clock.bound ?? .steps
+        end = stage.clock.bound ?? .steps
         elsewhere = stage.clock.elsewhere
     }
 
@@ -140,7 +140,7 @@ extension ExploreReport: ServerReport {
         parts.append(
             """
             \(discoveries.isEmpty ? "no findings" : "\(discoveries.count.counting("finding")): \(counts)")\(rest)
-            \(steps.counting("step")) in \(sessions.counting("session")) on \(pages.counting("kind")) of pages, \
+            \(stepCount.counting("step")) in \(sessions.counting("session")) on \(pageCount.counting("kind")) of pages, \
             \(requests.counting("request")) in \(duration.inTenths) s; \(ending)\(blocked)
             --seed \(seed)\(explorers > 1 ? " --parallel \(explorers)" : "") repeats it.
             """
@@ -155,7 +155,7 @@ extension ExploreReport: ServerReport {
     }
 
     private var ending: String {
-        switch bound {
+        switch end {
         case .steps: "all steps done"
         case .time: "the time was over"
         case .backend: "stopped: the backend doesn't respond any more"
@@ -208,9 +208,9 @@ extension ExploreReport {
             "seed": .string("\(seed)"),
             "parallel": .count(explorers),
             "unreachable": .text(unreachable),
-            "steps": .count(steps),
+            "steps": .count(stepCount),
             "sessions": .count(sessions),
-            "pages": .count(pages),
+            "pages": .count(pageCount),
             "requests": .count(requests),
             "milliseconds": .count(Int(duration.milliseconds)),
             "errors": .count(errors),
@@ -224,7 +224,7 @@ extension ExploreReport {
             ),
             "more": .count(more),
             "elsewhere": .texts(elsewhere),
-            "stopped_by": .string(bound.rawValue),
+            "stopped_by": .string(end.rawValue),
         ]
     }
 }

@@ -74,6 +74,6 @@ struct FlowTest {
     }
 
     private var expectation: String? {
-        discovery.expectation.map { $0(name(flow.last?.device ?? 0), client.drawing) }
+        discovery.expectation.map { $0(name(flow.last?.device ?? 0)) }
     }
 }

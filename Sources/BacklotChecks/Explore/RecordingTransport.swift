@@ -11,7 +11,7 @@ final class ExploreClock: Sendable {
         var failures = 0
         var hasResponded = false
         var unreachable: ClientError?
-        var bound: ExploreReport.Bound?
+        var bound: ExploreReport.End?
         var elsewhere: [String] = []
         var oddTexts: Set<String> = []
     }
@@ -32,7 +32,7 @@ final class ExploreClock: Sendable {
     var requests: Int { state.withLock { $0.requests } }
     var steps: Int { state.withLock { $0.steps } }
     var unreachable: ClientError? { state.withLock { $0.unreachable } }
-    var bound: ExploreReport.Bound? { state.withLock { $0.bound } }
+    var bound: ExploreReport.End? { state.withLock { $0.bound } }
     /// The other servers that the app linked to, in alphabetical order.
     var elsewhere: [String] { state.withLock { $0.elsewhere.sorted() } }
     /// The names of the typed odd texts, see ``InputValues``.
@@ -51,7 +51,7 @@ final class ExploreClock: Sendable {
         return true
     }
 
-    func end(_ bound: ExploreReport.Bound) { state.withLock { $0.bound = $0.bound ?? bound } }
+    func end(_ bound: ExploreReport.End) { state.withLock { $0.bound = $0.bound ?? bound } }
 
     /// Records a typed text.
     func noteTyped(_ text: String) {

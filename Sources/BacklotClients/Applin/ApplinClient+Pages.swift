@@ -10,7 +10,7 @@ extension ApplinClient {
                 return inputs.reduce(into: [:]) { $0[$1.name] = $1.initial.bool != nil }
             },
             links: { document, path in
-                ApplinRules.links(inPage: document, path: path, dialect: .objects)
+                ApplinRules.links(in: document, path: path, dialect: .objects)
                     .filter { $0.kind == .page && StaticPages.page($0.target) == nil }
                     .map { ($0.target, $0.place) }
             },

@@ -202,12 +202,12 @@ extension ApplinClient {
         _ begin: (inout ApplinClientState) throws(BareStepError) -> ApplinClientState.Next
     ) async throws {
         (findingsOfStep, offered) = ([], nil)
-        let place = "\(file):\(line)"
+        let location = "\(file):\(line)"
         do throws(BareStepError) {
             await run(try begin(&state))
         } catch {
             stepEnd = nil
-            throw StepError(step: name, problem: error.text, screen: screen, place: place)
+            throw StepError(step: name, problem: error.text, screen: screen, location: location)
         }
         await advance(to: stepEnd ?? state.now)
         (stepEnd, offered) = (nil, nil)
@@ -222,7 +222,7 @@ extension ApplinClient {
             }
         }
         guard failing.isEmpty else {
-            throw BackendError(step: name, findings: failing, screen: screen, place: place)
+            throw BackendError(step: name, findings: failing, screen: screen, location: location)
         }
     }
 

@@ -200,8 +200,8 @@ package struct CrawledPage {
         contents = PageContents(page)
         self.client = client ?? (dialect ?? contents.dialect ?? .objects).versions.upperBound
         let dialect = dialect ?? contents.dialect ?? .objects
-        links = ApplinRules.links(inPage: document, path: path, dialect: dialect)
-        pictures = ApplinRules.pictures(inPage: document, path: path, dialect: dialect)
+        links = ApplinRules.links(in: document, path: path, dialect: dialect)
+        pictures = ApplinRules.pictures(in: document, path: path, dialect: dialect)
     }
 
     /// The body of a POST from the page while its inputs are untouched; nil if it has no inputs, or if clients can't send them.

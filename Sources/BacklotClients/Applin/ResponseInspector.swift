@@ -119,7 +119,7 @@ package struct ResponseInspector: Sendable {
             client.map { Dialect(of: $0).audience.narrowed(to: $0...$0) }
             ?? (dialect ?? page.dialect ?? .objects).audience(since: clients?.lowerBound)
         var findings = ApplinRules.findings(
-            inPage: document,
+            in: document,
             path: path,
             for: audience,
             words: words,

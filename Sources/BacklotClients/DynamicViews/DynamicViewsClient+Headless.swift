@@ -12,7 +12,6 @@ extension DynamicViewsClient: HeadlessClient {
         case .open(let view): ("load(\(view.swiftLiteral))", true)
         case .check(let widget): ("toggle(\(widget.swiftLiteral), true)", true)
         case .uncheck(let widget): ("toggle(\(widget.swiftLiteral), false)", true)
-        case .choose(let option, let widget): ("choose(\(option.swiftLiteral), in: \(widget.swiftLiteral))", true)
         case .pullToRefresh: ("reload()", true)
         case .back: (step.call, false)
         default: (step.call, true)
@@ -36,7 +35,7 @@ extension DynamicViewsClient: HeadlessClient {
         case .tap(let widget, _): try await tap(widget)
         case .check(let widget): try await toggle(widget, true)
         case .uncheck(let widget): try await toggle(widget, false)
-        case .choose(let option, let widget): try await choose(option, in: widget)
+        case .choose(let option, let widget): try await choose(option, from: widget)
         case .pullToRefresh: try await reload()
         case .back: try back()
         case .wait: break

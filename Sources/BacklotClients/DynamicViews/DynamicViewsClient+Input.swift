@@ -15,7 +15,7 @@ extension DynamicViewsClient {
         let step = StepCall("tap(\"\(widget)\")", file, line)
         let found = try require(widget, nil, step)
         guard !Self.inputs.contains(found.type) else {
-            throw failure(step, "a \(found.type) isn't tapped: call toggle(…) or choose(…, in: …)")
+            throw failure(step, "a \(found.type) isn't tapped: call toggle(…) or choose(…, from: …)")
         }
         guard !Self.groups.contains(found.type) else {
             throw failure(step, "a \(found.type) can't be tapped: tap one of the widgets inside it")
@@ -65,7 +65,7 @@ extension DynamicViewsClient {
     /// its id, or the last component of its id.
     public func choose(
         _ option: String,
-        in widget: String,
+        from widget: String,
         file: String = #fileID,
         line: Int = #line
     ) async throws {

@@ -8,7 +8,7 @@ internal import Logging
 /// let app = try DynamicViewsClient(router)
 /// try await app.load("profile")
 /// try await app.toggle("Profile.showOnboarding")
-/// try await app.choose("staging", in: "Profile.environment")
+/// try await app.choose("staging", from: "Profile.environment")
 /// #expect(app.storage["io.snabble.environment"] == "io.snabble.environment.staging")
 /// ```
 /// After each interaction the client reloads the document, unless the response contains it. An impossible step throws a

@@ -1,7 +1,6 @@
 internal import Backlot
 
 extension FlokiClient: HeadlessClient {
-    package static var drawing: String { "drawing" }
 
     package static func guide(at url: HTTPURL, _ options: GuideOptions) -> any CrawlGuide { FlokiCrawlGuide(url) }
 
@@ -39,9 +38,9 @@ extension FlokiClient: HeadlessClient {
         }
     }
 
-    package var place: String { "/" + (screen?.title ?? "") }
+    package var place: String { "/" + (current?.title ?? "") }
     package var pageStack: [String] { stack.map { "/\($0.title)" } }
-    package var canRefresh: Bool { screen?.list != nil }
+    package var canRefresh: Bool { current?.list != nil }
     package var shownTexts: [String] { tabTitles + titles.prefix(200) }
 
     package func steps() -> [OfferedStep] {
@@ -52,7 +51,7 @@ extension FlokiClient: HeadlessClient {
         return steps
     }
 
-    package var fields: [InputField] { screen == nil ? [] : [InputField("search", .text(), label: "Search")] }
+    package var fields: [InputField] { current == nil ? [] : [InputField("search", .text(), label: "Search")] }
 }
 
 extension FlokiClientError: HeadlessClientError {

@@ -44,7 +44,7 @@ extension FlokiClient {
     }
 
     func refresh(_ step: StepCall) async throws {
-        guard let screen, var list = screen.list else { throw failure(step, "no feed is on the screen") }
+        guard let screen = current, var list = screen.list else { throw failure(step, "no feed is on the screen") }
         do {
             let response = try await document(mangledOnAndroid(address(screen.url, of: list)), kind(of: screen), step)
             list.refresh(with: response, merges: configuration.platform == .iOS, now: now)
@@ -58,7 +58,9 @@ extension FlokiClient {
     /// Requests older entries, with the parameter `o`. Android doesn't offer them.
     public func loadOlder(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("loadOlder()", file, line)
-        guard let screen, var list = screen.list, hasOlder else { throw failure(step, "no older entries are offered") }
+        guard let screen = current, var list = screen.list, hasOlder else {
+            throw failure(step, "no older entries are offered")
+        }
         let url = address(screen.url, of: list, older: list.shown.last?.flokiID)
         let response = try await document(url, kind(of: screen), step)
         list.extend(with: response, now: now)
@@ -82,7 +84,7 @@ extension FlokiClient {
     /// Searches with the search bar of the news on the screen; ``results`` has the entries found.
     public func search(_ words: String, file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("search(\"\(words)\")", file, line)
-        guard let url = screen?.data["search_bar"]?.string, url.contains("_WORDS_"), url.contains("_PAGE_") else {
+        guard let url = current?.data["search_bar"]?.string, url.contains("_WORDS_"), url.contains("_PAGE_") else {
             throw failure(step, "the screen has no search bar")
         }
         try await look(url, words, step)

@@ -17,7 +17,7 @@ extension FlokiClient {
         guard let url = entry["url"]?.string else {
             throw failure(step, "a tap does nothing: it has no \"url\"")
         }
-        let isList = screen?.className.hasPrefix("Gallery_") == true
+        let isList = current?.className.hasPrefix("Gallery_") == true
         let className = entry["class_type"]?.string ?? (isList ? "Photo_view_controller" : "Item_view_controller")
         let nested = className.hasPrefix("News_") || className.hasPrefix("Gallery_")
         if configuration.platform == .android {
@@ -56,7 +56,7 @@ extension FlokiClient {
     func resolved(_ url: String) throws -> String {
         if url.contains("://") { return url }
         let base =
-            screen.map { screen in
+            current.map { screen in
                 screen.data["main_url"]?.string ?? screen.url
             } ?? "\(self.url)"
         return base[...(base.lastIndex(of: "/") ?? base.startIndex)] + url
@@ -173,7 +173,7 @@ extension FlokiClient {
         let numbers: (subject: Int, body: Int)
         if entry["class_type"] == "Movie_view_controller" {
             numbers = (10_011, 10_012)
-        } else if screen?.className.hasPrefix("Gallery_") == true {
+        } else if current?.className.hasPrefix("Gallery_") == true {
             numbers = (10_006, caption.isEmpty ? 10_008 : 10_009)
         } else {
             numbers = (10_005, 10_007)

@@ -28,11 +28,11 @@ extension FlokiClient {
 
     /// The code of the app's current language.
     public var language: String {
-        codes.contains(configuration.language) ? configuration.language : codes.first ?? ""
+        languages.contains(configuration.language) ? configuration.language : languages.first ?? ""
     }
 
     /// The codes of the app's languages.
-    public var codes: [String] {
+    public var languages: [String] {
         (appData["langs"]?.array ?? []).compactMap { $0.object?.members.first?.key }
     }
 
@@ -41,7 +41,7 @@ extension FlokiClient {
         func text(_ code: String) -> String? {
             appData["langs"]?.array?.lazy.compactMap { $0[code] }.first?["\(number)"]?.string
         }
-        return text(language) ?? (configuration.platform == .iOS ? codes.first.flatMap(text) : nil)
+        return text(language) ?? (configuration.platform == .iOS ? languages.first.flatMap(text) : nil)
     }
 
     /// The tabs, from left to right. On Android, tabs of web pages and movies are left out.
@@ -76,10 +76,13 @@ extension FlokiClient {
             let request = ClientRequest(.get, try HTTPURL(url))
             response = try await session.send(request, now: Double(now)).response
         } catch {
-            throw FlokiClientError.noResponse(url: url, why: "\(error)")
+            throw FlokiClientError.noResponse(url: url, reason: "\(error)")
         }
         guard response.status.kind == .successful else {
-            throw FlokiClientError.noResponse(url: url, why: "its status is \(response.status.code): \(response.text)")
+            throw FlokiClientError.noResponse(
+                url: url,
+                reason: "its status is \(response.status.code): \(response.text)"
+            )
         }
         return response
     }
@@ -94,12 +97,12 @@ extension FlokiClient {
         return object
     }
 
-    private var facts: FeedFacts { Self.facts(of: appData) }
+    private var facts: FlokiFacts { Self.facts(of: appData) }
 
     /// The facts about the feeds in an app's data.
-    package static func facts(of appData: JSONObject) -> FeedFacts {
-        guard let master = appData["langs"]?[0]?.object?.members.first?.value.object else { return FeedFacts() }
-        return FeedFacts(texts: Set(master.keys.compactMap { Int($0) }).union(ReservedTexts.range))
+    package static func facts(of appData: JSONObject) -> FlokiFacts {
+        guard let master = appData["langs"]?[0]?.object?.members.first?.value.object else { return FlokiFacts() }
+        return FlokiFacts(texts: Set(master.keys.compactMap { Int($0) }).union(ReservedTexts.range))
     }
 
     /// A URL with the parameters that describe the client's state.

@@ -90,29 +90,29 @@ public final class FlokiClient: SteppedClient {
         for id in tabs.keys { tabs[id]?.list?.expire(now: now) }
     }
 
-    /// The screen; nil before a tab is shown.
-    public var screen: FlokiScreen? { stack.last }
+    /// The screen with its data; nil before a tab is shown.
+    public var current: FlokiScreen? { stack.last }
     /// The entries on the screen, from top to bottom.
-    public var entries: [JSONObject] { screen?.list?.shown ?? [] }
+    public var entries: [JSONObject] { current?.list?.shown ?? [] }
     /// The entries' ids.
     public var ids: [Int] { entries.compactMap(\.flokiID) }
     /// The entries' titles.
     public var titles: [String] { entries.map { $0["title"]?.string ?? "" } }
     /// Whether the screen offers older entries. iOS doesn't in a feed with sections, and Android never.
     public var hasOlder: Bool {
-        guard let list = screen?.list, configuration.platform == .iOS else { return false }
+        guard let list = current?.list, configuration.platform == .iOS else { return false }
         return list.hasOlder && list.sections == nil
     }
     /// The text of the web page on the screen; nil without a web page.
-    public var page: String? { screen?.page }
+    public var page: String? { current?.page }
 
-    var drawn: String { drawing }
+    var drawn: String { screen }
 
     /// The screen as text, for errors.
-    public var drawing: String {
-        guard let screen else { return "nothing is shown; the tabs are \(tabTitles.joined(separator: ", "))" }
+    public var screen: String {
+        guard let current else { return "nothing is shown; the tabs are \(tabTitles.joined(separator: ", "))" }
         let lines = entries.map { "  \($0.flokiID ?? 0) \"\($0["title"]?.string ?? "")\"" }
-        return (["\(screen.className) \"\(screen.title)\" \(screen.url)"] + lines + [screen.page ?? ""])
+        return (["\(current.className) \"\(current.title)\" \(current.url)"] + lines + [current.page ?? ""])
             .joined(separator: "\n")
     }
 }
@@ -146,14 +146,14 @@ public struct FlokiClientConfiguration: Sendable {
 /// The reason why a client has nothing to show.
 public enum FlokiClientError: Error, Equatable, CustomStringConvertible {
     /// No response with a status of 200 to 299, and no stored data. The text is the reason.
-    case noResponse(url: String, why: String)
+    case noResponse(url: String, reason: String)
     /// The response isn't a JSON object.
     case noObject(url: String)
 
     /// A description of the error.
     public var description: String {
         switch self {
-        case .noResponse(let url, let why): "\(url) gives nothing to show: \(why)"
+        case .noResponse(let url, let reason): "\(url) gives nothing to show: \(reason)"
         case .noObject(let url): "\(url) is no JSON object"
         }
     }

@@ -5,7 +5,7 @@ internal import Floki
 /// follows their entries on the same server, each target once.
 struct FlokiCrawlGuide: CrawlGuide {
     private let url: HTTPURL
-    private var facts = FeedFacts()
+    private var facts = FlokiFacts()
 
     init(_ url: HTTPURL) { self.url = url }
 

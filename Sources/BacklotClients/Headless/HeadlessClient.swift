@@ -15,8 +15,6 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
     static var sendsAnyText: Bool { get }
     /// Whether the client makes the page at a path itself, without the backend.
     static func isOwnPage(_ place: String) -> Bool
-    /// The name of the property that draws the screen.
-    static var drawing: String { get }
     /// The Swift call for a step in a test, and whether the call is async.
     static func call(_ step: ClientStep) -> (text: String, isAsync: Bool)
     /// The functions that read pages for a comparison; nil for a protocol without inputs and links.
@@ -65,7 +63,6 @@ extension HeadlessClient {
     package static var hasBaseURL: Bool { false }
     package static var hasMethods: Bool { false }
     package static var greeting: JSONValue? { nil }
-    package static var drawing: String { "screen" }
     package static var pages: ComparedPages? { nil }
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) { (step.call, true) }
     package var fields: [InputField] { [] }
@@ -85,7 +82,7 @@ extension HeadlessClient {
 
     /// The error for a step that clients of this protocol don't have.
     package func impossible(_ step: ClientStep) -> StepError {
-        StepError(step: step.call, problem: "clients of this protocol have no such step", screen: "", place: "")
+        StepError(step: step.call, problem: "clients of this protocol have no such step", screen: "", location: "")
     }
 
     /// Takes a step, and returns findings about the backend; nil if the step is impossible on the screen.

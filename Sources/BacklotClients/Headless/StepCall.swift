@@ -5,9 +5,9 @@ struct StepCall {
     /// The call's text: `tap("Create")`.
     let name: String
     /// The file and line of the step.
-    let place: String
+    let location: String
 
-    init(_ name: String, _ file: String, _ line: Int) { (self.name, place) = (name, "\(file):\(line)") }
+    init(_ name: String, _ file: String, _ line: Int) { (self.name, location) = (name, "\(file):\(line)") }
 }
 
 /// A client with common errors for its steps.
@@ -19,7 +19,7 @@ protocol SteppedClient: AnyObject {
 extension SteppedClient {
     /// The error for an impossible step.
     func failure(_ step: StepCall, _ problem: String) -> StepError {
-        StepError(step: step.name, problem: problem, screen: drawn, place: step.place)
+        StepError(step: step.name, problem: problem, screen: drawn, location: step.location)
     }
 
     /// The error for a missing name, with a similar name as a suggestion.
@@ -32,7 +32,7 @@ extension SteppedClient {
     func judge(_ findings: [Finding], _ step: StepCall) throws {
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty else {
-            throw BackendError(step: step.name, findings: errors, screen: drawn, place: step.place)
+            throw BackendError(step: step.name, findings: errors, screen: drawn, location: step.location)
         }
     }
 }

@@ -9,11 +9,11 @@ public struct StepError: Error, Equatable, CustomStringConvertible {
     /// The screen, drawn as a tree.
     public let screen: String
     /// The file and line of the step.
-    public let place: String
+    public let location: String
 
     /// The step, the reason, and the screen.
     public var description: String {
-        "\(step): \(problem) (\(place))\non the screen:\n\(screen.firstLines(200).indented())"
+        "\(step): \(problem) (\(location))\non the screen:\n\(screen.firstLines(200).indented())"
     }
 }
 
@@ -26,10 +26,10 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
     /// The screen after the step, drawn as a tree.
     public let screen: String
     /// The file and line of the step.
-    public let place: String
+    public let location: String
 
-    package init(step: String, findings: [Finding], screen: String = "", place: String = "") {
-        (self.step, self.findings, self.screen, self.place) = (step, findings, screen, place)
+    package init(step: String, findings: [Finding], screen: String = "", location: String = "") {
+        (self.step, self.findings, self.screen, self.location) = (step, findings, screen, location)
     }
 
     /// The step, the findings, and the screen.
@@ -38,7 +38,7 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
         let rest = findings.count > 20 ? "\n… and \(findings.count - 20) more" : ""
         let count = findings.count == 1 ? "a mistake" : "\(findings.count) mistakes"
         return """
-            \(step): the backend made \(count) (\(place))
+            \(step): the backend made \(count) (\(location))
             \((list + rest).indented())
             on the screen:
             \(screen.firstLines(200).indented())

@@ -59,8 +59,8 @@ extension XpediteClient {
             if let version, version != new { (kept, navigations) = (KeptPages(), [:]) }
             version = new
         }
-        let facts = AppFacts(images: images, navigations: Set(navigations.keys))
-        let findings = XpediteRules.findings(inPage: .object(response), name: name, facts: facts)
+        let facts = XpediteFacts(images: images, navigations: Set(navigations.keys))
+        let findings = XpediteRules.findings(in: .object(response), name: name, facts: facts)
         take(response)
         return findings
     }

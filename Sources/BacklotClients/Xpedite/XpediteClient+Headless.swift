@@ -12,9 +12,7 @@ extension XpediteClient: HeadlessClient {
         case .tap("row", let number?): ("tapRow(\(number - 1))", true)
         case .tap("more", _?): ("loadMore()", true)
         case .pullToRefresh: ("refresh()", true)
-        case .uncheck(let field): ("check(\(field.swiftLiteral), false)", false)
-        case .choose(let option, let field): ("choose(\(option.swiftLiteral), in: \(field.swiftLiteral))", false)
-        case .enter, .check: (step.call, false)
+        case .enter, .check, .uncheck, .choose: (step.call, false)
         default: (step.call, true)
         }
     }
@@ -34,8 +32,8 @@ extension XpediteClient: HeadlessClient {
         case .tap(let text, _): try await tap(text)
         case .enter(let text, let field, _): try enter(text, into: field)
         case .check(let field): try check(field)
-        case .uncheck(let field): try check(field, false)
-        case .choose(let option, let field): try choose(option, in: field)
+        case .uncheck(let field): try uncheck(field)
+        case .choose(let option, let field): try choose(option, from: field)
         case .pullToRefresh: try await refresh()
         case .wait(let duration): wait(duration)
         default: throw impossible(step)

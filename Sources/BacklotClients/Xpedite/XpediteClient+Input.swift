@@ -46,9 +46,14 @@ extension XpediteClient {
         try set(.string(text), field, ["textbox", "password", "textview"], StepCall("enter(\"\(text)\")", file, line))
     }
 
-    /// Turns a checkbox on or off, chosen by its name or title.
-    public func check(_ field: String, _ isOn: Bool = true, file: String = #fileID, line: Int = #line) throws {
-        try set(isOn ? "1" : "0", field, ["checkbox"], StepCall("check(\"\(field)\")", file, line))
+    /// Turns a checkbox on, chosen by its name or title.
+    public func check(_ field: String, file: String = #fileID, line: Int = #line) throws {
+        try set("1", field, ["checkbox"], StepCall("check(\"\(field)\")", file, line))
+    }
+
+    /// Turns a checkbox off, chosen by its name or title.
+    public func uncheck(_ field: String, file: String = #fileID, line: Int = #line) throws {
+        try set("0", field, ["checkbox"], StepCall("uncheck(\"\(field)\")", file, line))
     }
 
     /// Picks a date in the format `yyyy-MM-dd`, for a field chosen by its name or title.
@@ -57,7 +62,7 @@ extension XpediteClient {
     }
 
     /// Chooses an option by its text, in a field chosen by its name or title.
-    public func choose(_ option: String, in field: String, file: String = #fileID, line: Int = #line) throws {
+    public func choose(_ option: String, from field: String, file: String = #fileID, line: Int = #line) throws {
         let step = StepCall("choose(\"\(option)\")", file, line)
         let (_, object) = try find(field, ["select", "radio"], step)
         let options = object["options"]?.object ?? [:]

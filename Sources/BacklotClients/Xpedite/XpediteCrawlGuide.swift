@@ -112,7 +112,7 @@ struct XpediteCrawlGuide: CrawlGuide {
             result.findings.append(XpediteCrawlRule.noRows(method, place))
             return
         }
-        result.findings += XpediteRules.findings(inPage: .object(response), name: method)
+        result.findings += XpediteRules.findings(in: .object(response), name: method)
         let rows = data.compactMap(\.object)
         guard let table = tables[method]?.table, stop.kind == "rows" else {
             if rows.isEmpty || rows == tables[method]?.rows {

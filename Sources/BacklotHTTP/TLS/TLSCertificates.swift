@@ -90,7 +90,7 @@ public final class TLSCertificates: Sendable {
 
     private static func read(_ pairs: [Pair]) throws(TLSError) -> Edition {
         guard !pairs.isEmpty else {
-            throw TLSError("no certificate is given", cure: "name at least one, with its key")
+            throw TLSError("no certificate is given", fix: "name at least one, with its key")
         }
         let states = states(of: files(of: pairs))
         var identities: [TLSIdentity] = []

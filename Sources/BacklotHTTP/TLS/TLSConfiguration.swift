@@ -17,7 +17,7 @@ public struct TLSConfiguration: Sendable {
     /// Whether clients show certificates. Handlers find them in `Request.peerCertificate`.
     public var clientCertificates = ClientCertificates.off
     /// Whether clients get tickets for connecting again without a full handshake.
-    public var sessionTickets = true
+    public var issuesSessionTickets = true
     /// The time until a new key encrypts new tickets. The previous key still decrypts them: a ticket is valid for at least this
     /// time, and at most twice as long.
     public var ticketKeyLifetime = Duration.seconds(6 * 3600)
@@ -59,7 +59,7 @@ public enum PEMSource: Hashable, Sendable {
                     throw TLSError(
                         file: path,
                         "has \(file.size) bytes",
-                        cure: "name a file of at most \(Self.mostBytes) bytes in PEM format"
+                        fix: "name a file of at most \(Self.mostBytes) bytes in PEM format"
                     )
                 }
                 return try file.bytes()
@@ -70,7 +70,7 @@ public enum PEMSource: Hashable, Sendable {
                 throw TLSError(
                     file: path,
                     "can't be read (\(reason))",
-                    cure: "name a file that exists and that the server's user may read"
+                    fix: "name a file that exists and that the server's user may read"
                 )
             }
         }
@@ -88,7 +88,7 @@ final class TLSAcceptor: Sendable {
     init(_ configuration: TLSConfiguration, http2: Bool) throws(TLSError) {
         self.configuration = configuration
         protocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
-        tickets = configuration.sessionTickets ? TLSTicketKeys(lifetime: configuration.ticketKeyLifetime) : nil
+        tickets = configuration.issuesSessionTickets ? TLSTicketKeys(lifetime: configuration.ticketKeyLifetime) : nil
         let edition = configuration.certificates.current
         newest = Locked((edition.number, try Self.context(edition, configuration, protocols, tickets)))
     }

@@ -97,7 +97,7 @@ internal import COpenSSL
         throw TLSError(
             file: file,
             "is not secure enough (\(TLSErrors.takeText()))",
-            cure: "make a new key, ECDSA P-256 or RSA with 2048 bits or more, and a certificate signed with SHA-256"
+            fix: "make a new key, ECDSA P-256 or RSA with 2048 bits or more, and a certificate signed with SHA-256"
         )
     }
 

@@ -7,17 +7,17 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A description of the error.
     public let reason: String
     /// A suggestion for a fix.
-    public let cure: String
+    public let fix: String
 
-    package init(file: String? = nil, _ reason: String, cure: String) {
+    package init(file: String? = nil, _ reason: String, fix: String) {
         self.file = file
         self.reason = reason
-        self.cure = cure
+        self.fix = fix
     }
 
     /// The file, the error and the suggested fix, in one line.
     public var description: String {
-        "TLS: \(file.map { "'\($0)' " } ?? "")\(reason): \(cure)"
+        "TLS: \(file.map { "'\($0)' " } ?? "")\(reason): \(fix)"
     }
 }
 

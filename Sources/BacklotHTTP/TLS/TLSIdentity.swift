@@ -18,7 +18,7 @@ internal import Darwin
 
     /// Reads and checks all three.
     ///
-    /// - Throws: `TLSError`, which names the file, the reason and the cure.
+    /// - Throws: `TLSError`, which names the file, the reason and the fix.
     init(certificates: PEMSource, key: PEMSource) throws(TLSError) {
         TLSLibrary.begin()
         let found = try unsafe TLSPEM.certificates(in: certificates)
@@ -47,21 +47,21 @@ internal import Darwin
             throw TLSError(
                 file: key.path,
                 "is not the key of \(other)",
-                cure: "name the key that the certificate was made for; a chain begins with the server's own certificate"
+                fix: "name the key that the certificate was made for; a chain begins with the server's own certificate"
             )
         }
         if let end = unsafe X509_get0_notAfter(certificate), unsafe X509_cmp_current_time(end) <= 0 {
             throw TLSError(
                 file: file,
                 "has expired, on \(unsafe TLSPEM.day(of: end))",
-                cure: "renew the certificate"
+                fix: "renew the certificate"
             )
         }
         if let begin = unsafe X509_get0_notBefore(certificate), unsafe X509_cmp_current_time(begin) > 0 {
             throw TLSError(
                 file: file,
                 "is not valid before \(unsafe TLSPEM.day(of: begin))",
-                cure: "set this machine's clock, or wait"
+                fix: "set this machine's clock, or wait"
             )
         }
     }
@@ -115,7 +115,7 @@ enum TLSPEM {
             isMalformed
                 ? "holds a certificate that can't be read"
                 : holdsKey ? "holds a key and no certificate" : "holds no certificate in PEM format",
-            cure: holdsKey && !isMalformed
+            fix: holdsKey && !isMalformed
                 ? "name the certificate's file here, and the key's as the key"
                 : "name a file with '-----BEGIN CERTIFICATE-----', as an authority hands it out"
         )
@@ -135,7 +135,7 @@ enum TLSPEM {
             throw TLSError(
                 file: source.path,
                 "is encrypted with a passphrase",
-                cure:
+                fix:
                     "decrypt it with 'openssl pkey -in KEY -out NEW', and keep the new file readable for the server alone"
             )
         }
@@ -143,7 +143,7 @@ enum TLSPEM {
             file: source.path,
             text.contains("PRIVATE KEY-----")
                 ? "holds a private key that can't be read" : "holds no private key in PEM format",
-            cure: "name a file with '-----BEGIN PRIVATE KEY-----'"
+            fix: "name a file with '-----BEGIN PRIVATE KEY-----'"
         )
     }
 

@@ -67,7 +67,7 @@ extension FaultOrder {
         let value = order.value
         var fault = Fault()
         fault.status = value["status"]?.int.map { .standard($0) }
-        fault.delay = value["delay"]?.int ?? 0
+        fault.delay = .milliseconds(value["delay"]?.int ?? 0)
         fault.connection = value["fault"]?.word()
         fault.losesResponse = value["answer"]?.string != nil
         guard fault != Fault() else {
@@ -89,7 +89,7 @@ extension FaultOrder {
     fileprivate var json: JSONValue {
         var object = JSONObject()
         if let status = fault.status { object["status"] = JSONValue(status.code) }
-        if fault.delay > 0 { object["delay"] = JSONValue(fault.delay) }
+        if fault.delay > .zero { object["delay"] = JSONValue(Int(fault.delay.milliseconds)) }
         if let connection = fault.connection { object["fault"] = .string(connection.rawValue) }
         if fault.losesResponse { object["answer"] = "lost" }
         object["times"] = JSONValue(times)

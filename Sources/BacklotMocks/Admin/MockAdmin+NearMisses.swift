@@ -12,7 +12,7 @@ extension MockAdmin {
                 .nearMisses(
                     unmatched.flatMap { entry in
                         let request = entry.requestJSON(below: admin.backend.configuration.prefix)
-                        let misses = admin.backend.nearMisses(of: entry.request, most: most, &budget)
+                        let misses = admin.backend.nearMisses(of: entry.request, limit: most, &budget)
                         return misses.map { $0.json(of: request) }
                     }
                 )
@@ -21,7 +21,7 @@ extension MockAdmin {
         AdminRoute(.post, "/near-misses/request") { admin, call in
             let document = JSONValue.object(try call.object())
             let request = try MockRequest(logged: document)
-            return .nearMisses(admin.backend.nearMisses(of: request, most: most).map { $0.json(of: document) })
+            return .nearMisses(admin.backend.nearMisses(of: request, limit: most).map { $0.json(of: document) })
         },
         AdminRoute(.post, "/near-misses/request-pattern") { admin, call in
             let pattern = try call.pattern()

@@ -25,7 +25,7 @@ package struct MockProbe: Sendable {
     package var logsIn: Bool { stub.response.session.logIn != nil }
     package var logsOut: Bool {
         let name = pattern.segments.last.map { PathPattern([$0]).text.lowercased().filter(\.isLetter) } ?? ""
-        return stub.response.session.logOut || cookies.contains { $0.contains("Max-Age=0") }
+        return stub.response.session.logsOut || cookies.contains { $0.contains("Max-Age=0") }
             || method != .get && ["logout", "signout", "logoff"].contains(name)
     }
     /// Whether it refuses a request.

@@ -5,28 +5,28 @@ public import Backlot
 /// It is a backend's observer: `configuration.observer = journal`.
 public final class Journal: MockObserver {
     private let ring: Locked<JournalRing>
-    private let mostBytesOfABody: Int
+    private let maximumBodySize: Int
     private let prefix: String
     private let clock: @Sendable () -> Int64
 
     /// An empty journal.
     ///
     /// - Parameters:
-    ///   - mostEntries: the most entries.
-    ///   - mostBodyBytes: the most bytes of all bodies, of requests and responses.
-    ///   - mostBytesOfABody: the largest body to keep, in bytes.
+    ///   - maximumEntries: the most entries.
+    ///   - maximumBodyBytes: the most bytes of all bodies, of requests and responses.
+    ///   - maximumBodySize: the largest body to keep, in bytes.
     ///   - path: the path that the mocks are mounted at, which begins and ends with a slash.
     ///   - clock: the current time, in milliseconds since 1970; nil for the system's clock.
     public init(
-        mostEntries: Int = 1000,
-        mostBodyBytes: Int = 16 * 1024 * 1024,
-        mostBytesOfABody: Int = 256 * 1024,
+        maximumEntries: Int = 1000,
+        maximumBodyBytes: Int = 16 * 1024 * 1024,
+        maximumBodySize: Int = 256 * 1024,
         path: String = "/",
         clock: (@Sendable () -> Int64)? = nil
     ) {
-        precondition(mostEntries > 0, "a journal has room for at least 1 entry, not for \(mostEntries)")
-        ring = Locked(JournalRing(mostEntries: mostEntries, mostBodyBytes: max(0, mostBodyBytes)))
-        self.mostBytesOfABody = min(mostBytesOfABody, mostBodyBytes / 2)
+        precondition(maximumEntries > 0, "a journal has room for at least 1 entry, not for \(maximumEntries)")
+        ring = Locked(JournalRing(maximumEntries: maximumEntries, maximumBodyBytes: max(0, maximumBodyBytes)))
+        self.maximumBodySize = min(maximumBodySize, maximumBodyBytes / 2)
         prefix = String(path.dropLast())
         self.clock = clock ?? { TemplateDate.now.milliseconds }
     }
@@ -48,7 +48,7 @@ public final class Journal: MockObserver {
             response: response,
             fault: fault,
             time: clock(),
-            mostBodyBytes: mostBytesOfABody
+            maximumBodyBytes: maximumBodySize
         )
         ring.withLock { $0.add(entry) }
     }
@@ -85,24 +85,24 @@ public final class Journal: MockObserver {
 
 /// The last entries of a journal, as many as fit into its limits. A value without I/O.
 struct JournalRing: Sendable {
-    private let mostEntries: Int
-    private let mostBodyBytes: Int
+    private let maximumEntries: Int
+    private let maximumBodyBytes: Int
     /// The oldest first.
     private(set) var entries: [JournalEntry] = []
     private(set) var bodyBytes = 0
 
-    init(mostEntries: Int, mostBodyBytes: Int) {
-        self.mostEntries = mostEntries
-        self.mostBodyBytes = mostBodyBytes
+    init(maximumEntries: Int, maximumBodyBytes: Int) {
+        self.maximumEntries = maximumEntries
+        self.maximumBodyBytes = maximumBodyBytes
     }
 
     /// Adds an entry. The oldest ones are removed if they don't fit any more.
     mutating func add(_ entry: JournalEntry) {
         entries.append(entry)
         bodyBytes += entry.keptBytes
-        var surplus = max(0, entries.count - mostEntries)
+        var surplus = max(0, entries.count - maximumEntries)
         var bytes = bodyBytes - entries[..<surplus].reduce(0) { $0 + $1.keptBytes }
-        while bytes > mostBodyBytes {
+        while bytes > maximumBodyBytes {
             bytes -= entries[surplus].keptBytes
             surplus += 1
         }
@@ -153,17 +153,17 @@ public final class JournalEntry: Sendable {
         fault: Fault? = nil,
         time: Int64,
         now: ContinuousClock.Instant = .now,
-        mostBodyBytes: Int
+        maximumBodyBytes: Int
     ) {
         self.time = time
         duration = request.received.duration(to: now)
         bodySize = request.body.count
-        self.request = request.forKeeping(body: request.body.count <= mostBodyBytes)
+        self.request = request.forKeeping(body: request.body.count <= maximumBodyBytes)
         self.stub = stub
         self.fault = fault
         var response = response
         switch response.body {
-        case .bytes(let bytes) where bytes.count > mostBodyBytes: response.body = .empty
+        case .bytes(let bytes) where bytes.count > maximumBodyBytes: response.body = .empty
         case .file, .stream: response.body = .empty
         case .bytes, .empty, .fault: break
         }

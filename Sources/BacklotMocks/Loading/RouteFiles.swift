@@ -55,11 +55,11 @@ public final class RouteFiles: Sendable {
 
     /// Reads all files. It blocks.
     ///
-    /// - Parameter keepGoing: whether to serve the correct files even if others are broken.
-    /// - Throws: `StartupError` with all mistakes, unless `keepGoing`.
-    @discardableResult public func load(keepGoing: Bool = false) throws -> RouteFilesReport {
+    /// - Parameter keepsGoing: whether to serve the correct files even if others are broken.
+    /// - Throws: `StartupError` with all mistakes, unless `keepsGoing`.
+    @discardableResult public func load(keepsGoing: Bool = false) throws -> RouteFilesReport {
         let report = scan()
-        if !keepGoing, !report.problems.isEmpty {
+        if !keepsGoing, !report.problems.isEmpty {
             throw StartupError(problems: report.problems.map(\.description))
         }
         for warning in report.warnings { backend.logger.warning("\(warning)") }

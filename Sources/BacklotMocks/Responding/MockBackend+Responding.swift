@@ -106,7 +106,7 @@ extension MockBackend {
                         made = tooLarge(exchange.entry)
                     }
                 }
-                if made == nil, rules.logOut { try session.logOut() }
+                if made == nil, rules.logsOut { try session.logOut() }
                 own.context.user = session.user
                 let response = if let made { made } else { try await filled(own).value }
                 progress.withLock { $0 = response }

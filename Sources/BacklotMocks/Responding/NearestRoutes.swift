@@ -30,13 +30,13 @@ extension Stub {
 
 extension MockBackend {
     /// The stubs that a request nearly matched, the nearest first.
-    public func nearMisses(of request: MockRequest, most: Int = 3) -> [NearMiss] {
+    public func nearMisses(of request: MockRequest, limit: Int = 3) -> [NearMiss] {
         var budget = MatchBudget(request)
         defer { givenUpLog.note(budget, request.title) }
-        return nearMisses(of: request, most: most, &budget)
+        return nearMisses(of: request, limit: limit, &budget)
     }
 
-    func nearMisses(of request: MockRequest, most: Int, _ budget: inout MatchBudget) -> [NearMiss] {
+    func nearMisses(of request: MockRequest, limit: Int, _ budget: inout MatchBudget) -> [NearMiss] {
         // Comparing texts is expensive: only the stubs with the nearest paths are compared in full.
         let near = stubs.entries
             .map { (stub: $0.stub, distance: $0.stub.request.url.roughDistance(from: request.path)) }
@@ -44,7 +44,7 @@ extension MockBackend {
             .prefix(50)
         let misses = near.map { NearMiss(stub: $0.stub, match: mismatch($0.stub, request, &budget)) }
         return Array(
-            misses.filter { !$0.match.isMatch }.sorted { $0.match.distance < $1.match.distance }.prefix(most)
+            misses.filter { !$0.match.isMatch }.sorted { $0.match.distance < $1.match.distance }.prefix(limit)
         )
     }
 
@@ -113,7 +113,7 @@ struct NearestRoutes: Fallback {
             nearMisses: try await Blocking.run { [backend] in
                 // The nearest three routes, each with its nearest response.
                 var titles: Set<String> = []
-                let misses = backend.nearMisses(of: mockRequest, most: 20)
+                let misses = backend.nearMisses(of: mockRequest, limit: 20)
                 return Array(misses.filter { titles.insert($0.stub.title).inserted }.prefix(3))
             },
             broken: backend.broken.isEmpty ? [] : backend.broken.problems(about: mockRequest)

@@ -129,9 +129,9 @@ extension StubSession {
             }
             self.logIn = try logIn.template(.own)
         }
-        logOut = response.value["logOut"]?.bool ?? false
+        logsOut = response.value["logOut"]?.bool ?? false
         let text = "a response logs in or out; keep one of logIn and logOut"
-        if self.logIn != nil, logOut { throw response.problem(text) }
+        if self.logIn != nil, logsOut { throw response.problem(text) }
     }
 }
 

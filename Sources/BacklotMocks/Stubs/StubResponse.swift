@@ -149,10 +149,10 @@ public struct StubSession: Sendable {
     /// The name of the user to log in; nil to log nobody in.
     var logIn: Template?
     /// Whether it ends the session.
-    public var logOut = false
+    public var logsOut = false
 
     /// No effect.
     static let untouched = StubSession()
 
-    var isNeeded: Bool { requiresLogin || logIn != nil || logOut }
+    var isNeeded: Bool { requiresLogin || logIn != nil || logsOut }
 }

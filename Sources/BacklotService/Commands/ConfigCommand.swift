@@ -26,13 +26,13 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
         let settings = try? App.serviceSettings(sources)
         let rows = App.allSettings.map { setting in
             guard let found = sources.text(setting) else {
-                let standard = settings.flatMap { $0.standard(of: setting.name) }
-                return [setting.name, standard ?? "-", standard == nil ? "not set" : "default"]
+                let defaultText = settings.flatMap { $0.defaultText(of: setting.name) }
+                return [setting.name, defaultText ?? "-", defaultText == nil ? "not set" : "default"]
             }
             if let problem = found.error ?? (setting.accepts(found.text) ? nil : SettingError(setting, found)) {
                 problems.append(problem)
             }
-            return [setting.name, found.error == nil ? setting.display(found.text) : "?", found.place]
+            return [setting.name, found.error == nil ? setting.display(found.text) : "?", found.origin]
         }
         print(Columns.text(rows + sources.telemetry), terminator: "")
         for warning in sources.warnings(App.allSettings) { StandardError.print("Warning: \(warning)") }

@@ -66,9 +66,9 @@ struct LimitSetting: Sendable {
         apply: @escaping @Sendable (inout ServerConfiguration, Value) -> Void
     ) {
         self.setting = setting
-        let standard = setting.standard.map { " (default: \($0))" } ?? ""
+        let defaultText = setting.defaultText.map { " (default: \($0))" } ?? ""
         help = ArgumentHelp(
-            "\(meaning)\(standard)",
+            "\(meaning)\(defaultText)",
             discussion:
                 "\(setting.allowed.prefix(1).uppercased())\(setting.allowed.dropFirst()). \(setting.variable) in the environment.",
             valueName: valueName
@@ -86,14 +86,14 @@ struct LimitSetting: Sendable {
     ) -> Self {
         let setting = Setting(
             name: name,
-            standard: ByteCount.text(ServerConfiguration()[keyPath: path]),
+            defaultText: ByteCount.text(ServerConfiguration()[keyPath: path]),
             allowed: "a number of bytes from \(ByteCount.text(least)) to 1TiB, such as 1500000, 64KiB or 10MiB"
         ) { text in ByteCount.bytes(text).flatMap { (least...(1 << 40)).contains($0) ? $0 : nil } }
         return Self(setting, meaning, valueName: "bytes") { $0[keyPath: path] = $1 }
     }
 
-    private static func number(_ name: String, standard: Int? = nil) -> Setting<Int> {
-        Setting(name: name, standard: standard.map(String.init), allowed: "a number from 1 to 1000000") { text in
+    private static func number(_ name: String, default value: Int? = nil) -> Setting<Int> {
+        Setting(name: name, defaultText: value.map(String.init), allowed: "a number from 1 to 1000000") { text in
             Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
         }
     }
@@ -103,7 +103,7 @@ struct LimitSetting: Sendable {
         _ meaning: String,
         _ path: any WritableKeyPath<ServerConfiguration, Int> & Sendable
     ) -> Self {
-        Self(number(name, standard: ServerConfiguration()[keyPath: path]), meaning, valueName: "number") {
+        Self(number(name, default: ServerConfiguration()[keyPath: path]), meaning, valueName: "number") {
             $0[keyPath: path] = $1
         }
     }
@@ -115,7 +115,7 @@ struct LimitSetting: Sendable {
     ) -> Self {
         let setting = Setting(
             name: name,
-            standard: "\(ServerConfiguration()[keyPath: path].components.seconds)",
+            defaultText: "\(ServerConfiguration()[keyPath: path].components.seconds)",
             allowed: "a number of seconds from 0.1 to 3600"
         ) { text in Double(text).flatMap { (0.1...3600).contains($0) ? Duration.seconds($0) : nil } }
         return Self(setting, meaning, valueName: "seconds") { $0[keyPath: path] = $1 }

@@ -14,23 +14,23 @@ public enum ServiceSetting {
         ] + LimitSetting.all.map(\.setting)
     }
 
-    static let host = host("host", standard: "127.0.0.1")
+    static let host = host("host", defaultText: "127.0.0.1")
     static let adminHost = host("admin-host")
 
-    private static func host(_ name: String, standard: String? = nil) -> Setting<String> {
+    private static func host(_ name: String, defaultText: String? = nil) -> Setting<String> {
         Setting(
             name: name,
-            standard: standard,
+            defaultText: defaultText,
             allowed: "an IP address such as 127.0.0.1, ::1 or 0.0.0.0, or localhost"
         ) { SocketAddress(host: $0, port: 0) == nil ? nil : $0 }
     }
 
-    static let port = port("port", standard: "8080")
+    static let port = port("port", defaultText: "8080")
     static let adminPort = port("admin-port")
     static let redirectToHTTPS = port("redirect-to-https")
 
-    private static func port(_ name: String, standard: String? = nil) -> Setting<Int> {
-        Setting(name: name, standard: standard, allowed: "a number from 0 to 65535, 0 for a free one") {
+    private static func port(_ name: String, defaultText: String? = nil) -> Setting<Int> {
+        Setting(name: name, defaultText: defaultText, allowed: "a number from 0 to 65535, 0 for a free one") {
             UInt16($0).map(Int.init)
         }
     }
@@ -77,30 +77,30 @@ public enum ServiceSetting {
     /// Reads the path of a file or folder: nil for an empty text.
     @Sendable public static func path(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-    static let drainDelay = seconds("drain-delay", standard: "0")
-    static let readyGrace = seconds("ready-grace", standard: "3")
+    static let drainDelay = seconds("drain-delay", defaultText: "0")
+    static let readyGrace = seconds("ready-grace", defaultText: "3")
 
-    private static func seconds(_ name: String, standard: String) -> Setting<Duration> {
-        Setting(name: name, standard: standard, allowed: "a number of seconds from 0 to 3600") {
+    private static func seconds(_ name: String, defaultText: String) -> Setting<Duration> {
+        Setting(name: name, defaultText: defaultText, allowed: "a number of seconds from 0 to 3600") {
             Double($0).flatMap { (0...3600).contains($0) ? Duration.seconds($0) : nil }
         }
     }
 
     static let logLevel = Setting(
         name: "log-level",
-        standard: "info",
+        defaultText: "info",
         allowed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { Logger.Level(rawValue: $0) }
 
     static let logFormat = Setting(
         name: "log-format",
-        standard: "auto",
+        defaultText: "auto",
         allowed: "text, json, or auto for text on a terminal and else json"
     ) { (text: String) -> LogFormat?? in text == "auto" ? .some(nil) : LogFormat(rawValue: text).map(Optional.some) }
 
     static let accessLog = Setting(
         name: "access-log",
-        standard: "on",
+        defaultText: "on",
         allowed: "on, or off to log only requests that fail"
     ) { text in ["on": true, "off": false][text] }
 

@@ -118,12 +118,12 @@ public struct ServiceSettings: Sendable {
     private static func adminPort(_ sources: SettingSources, besides port: Int) throws(SettingError) -> Int? {
         guard let adminPort = try sources.value(ServiceSetting.adminPort) else {
             guard let host = try sources.value(ServiceSetting.adminHost) else { return nil }
-            let place = sources.place(of: ServiceSetting.adminHost)
-            throw SettingError("\(place) is '\(host)', but there is no separate port: set an --admin-port, too.")
+            let origin = sources.origin(of: ServiceSetting.adminHost)
+            throw SettingError("\(origin) is '\(host)', but there is no separate port: set an --admin-port, too.")
         }
         guard adminPort == 0 || adminPort != port else {
-            let place = sources.place(of: ServiceSetting.adminPort)
-            throw SettingError("\(place) is '\(adminPort)', where the server listens already: write another port.")
+            let origin = sources.origin(of: ServiceSetting.adminPort)
+            throw SettingError("\(origin) is '\(adminPort)', where the server listens already: write another port.")
         }
         return adminPort
     }
@@ -141,7 +141,7 @@ public struct ServiceSettings: Sendable {
         let choice = try sources.value(ServiceSetting.admin)
         let access = LocalAccess(host: host, trustsProxies: trustsProxies, token: token, logger: logger)
         func contradiction(_ text: String) -> SettingError {
-            SettingError("\(sources.place(of: ServiceSetting.admin)) is '\(choice?.rawValue ?? "")', \(text).")
+            SettingError("\(sources.origin(of: ServiceSetting.admin)) is '\(choice?.rawValue ?? "")', \(text).")
         }
         switch choice {
         case .off:
@@ -178,7 +178,7 @@ public struct ServiceSettings: Sendable {
         do throws(SessionStoreKindError) {
             return try stores.choice(found?.text ?? stores.usual(program: program, environment: sources.environment))
         } catch {
-            throw SettingError("\(found?.place ?? setting.option): \(error).")
+            throw SettingError("\(found?.origin ?? setting.option): \(error).")
         }
     }
 
@@ -206,7 +206,7 @@ public struct ServiceSettings: Sendable {
     }
 
     /// The default of an unset setting, if it depends on other settings; nil for other settings.
-    func standard(of name: String) -> String? {
+    func defaultText(of name: String) -> String? {
         switch name {
         case "sessions": "\(sessions)"
         case ServiceSetting.admin.name: access.needsToken ? "token" : access.isPossible ? "local" : "off"

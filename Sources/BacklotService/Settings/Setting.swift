@@ -3,7 +3,7 @@ public struct Setting<Value: Sendable>: Sendable {
     /// The option's name without its dashes: `drain-delay`. The variable has the same name in capitals: `DRAIN_DELAY`.
     public let name: String
     /// The default value; nil for none.
-    public let standard: String?
+    public let defaultText: String?
     /// The allowed texts, for messages about wrong ones.
     public let allowed: String
     /// Whether the value must never be shown.
@@ -17,21 +17,21 @@ public struct Setting<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the option's name without its dashes.
-    ///   - standard: the default value; nil for none.
+    ///   - defaultText: the default value; nil for none.
     ///   - allowed: the allowed texts, for messages about wrong ones: `a number of seconds from 0 to 3600`.
     ///   - isSecret: whether the value must never be shown.
     ///   - shown: hides the secret part of the text, such as the password of a URL; nil if the whole text may be shown.
     ///   - read: reads the value; nil for a text that is not allowed.
     public init(
         name: String,
-        standard: String? = nil,
+        defaultText: String? = nil,
         allowed: String,
         isSecret: Bool = false,
         shown: (@Sendable (String) -> String)? = nil,
         read: @escaping @Sendable (String) -> Value?
     ) {
         self.name = name
-        self.standard = standard
+        self.defaultText = defaultText
         self.allowed = allowed
         self.isSecret = isSecret
         self.shown = shown
@@ -44,7 +44,7 @@ public protocol ListedSetting: Sendable {
     /// The option's name without its dashes.
     var name: String { get }
     /// The default value; nil for none.
-    var standard: String? { get }
+    var defaultText: String? { get }
     /// Whether the value must never be shown.
     var isSecret: Bool { get }
     /// Whether the value is or may contain a secret, so that it may also come from a file: `ADMIN_TOKEN_FILE`.

@@ -43,10 +43,10 @@ extension Option where Value == String? {
     ///   - setting: determines the option's name. The property has the same name in lower camel case.
     ///   - help: the meaning of the setting, in a sentence.
     public init<Read>(_ setting: Setting<Read>, _ help: String) {
-        let standard = setting.isSecret ? nil : setting.standard
+        let defaultText = setting.isSecret ? nil : setting.defaultText
         self.init(
             name: .customLong(setting.name),
-            help: ArgumentHelp(stringLiteral: help + (standard.map { " (default: \($0))" } ?? ""))
+            help: ArgumentHelp(stringLiteral: help + (defaultText.map { " (default: \($0))" } ?? ""))
         )
     }
 }

@@ -19,7 +19,7 @@ public struct SettingSources: Sendable {
         /// The value, as written.
         public let text: String
         /// The source in words: an option, a variable, or `default`.
-        public let place: String
+        public let origin: String
         /// Whether the value is the setting's default.
         public let isDefault: Bool
         /// The reason why the source has no value, such as an unreadable file; nil for a value.
@@ -79,7 +79,7 @@ public struct SettingSources: Sendable {
         let variables = file.variables
         return variable(setting, in: process, "the environment") ?? credential(setting)
             ?? variable(setting, in: variables, Self.fileName)
-            ?? setting.standard.map { Found(text: $0, place: "default", isDefault: true, error: nil) }
+            ?? setting.defaultText.map { Found(text: $0, origin: "default", isDefault: true, error: nil) }
     }
 
     /// The setting's variable, with or without the prefix, or the variable with the path of a secret's file.
@@ -93,7 +93,7 @@ public struct SettingSources: Sendable {
             }
             if path != nil {
                 let error = SettingError("\(name) and \(fileName) in \(source) are both set: leave one of the two out.")
-                return Found(text: "", place: "\(name) in \(source)", isDefault: false, error: error)
+                return Found(text: "", origin: "\(name) in \(source)", isDefault: false, error: error)
             }
             if !isForeign(text, name, setting) { return Found(text, "\(name) in \(source)") }
         }
@@ -160,7 +160,7 @@ public struct SettingSources: Sendable {
     private static let prefix = "BACKLOT_"
 
     /// The source of a setting in words; the option if it isn't set.
-    public func place(of setting: any ListedSetting) -> String { text(setting)?.place ?? setting.option }
+    public func origin(of setting: any ListedSetting) -> String { text(setting)?.origin ?? setting.option }
 
     /// The value of a setting; nil if it isn't set.
     ///
@@ -180,18 +180,18 @@ public struct SettingSources: Sendable {
 }
 
 extension SettingSources.Found {
-    fileprivate init(_ text: String, _ place: String) {
-        self.init(text: text, place: place, isDefault: false, error: nil)
+    fileprivate init(_ text: String, _ origin: String) {
+        self.init(text: text, origin: origin, isDefault: false, error: nil)
     }
 
     /// The text of a file, without the line break at its end.
-    fileprivate init(contentsOf path: String, _ place: String) {
+    fileprivate init(contentsOf path: String, _ origin: String) {
         let data = FileManager.default.contents(atPath: path)
         if let text = data.flatMap({ String(validating: $0, as: UTF8.self) }) {
-            self.init(text.withoutBlanks, place)
+            self.init(text.withoutBlanks, origin)
         } else {
-            let error = SettingError("\(place) is '\(path)': there is no such file, or it can't be read as text.")
-            self.init(text: "", place: place, isDefault: false, error: error)
+            let error = SettingError("\(origin) is '\(path)': there is no such file, or it can't be read as text.")
+            self.init(text: "", origin: origin, isDefault: false, error: error)
         }
     }
 }
@@ -214,6 +214,6 @@ public struct SettingError: Error, CustomStringConvertible {
     /// Creates an error for a value that a setting doesn't allow.
     public init(_ setting: any ListedSetting, _ found: SettingSources.Found) {
         let value = setting.isSecret ? "wrong" : "'\(setting.display(found.text))'"
-        description = "\(found.place) is \(value): write \(setting.allowed)."
+        description = "\(found.origin) is \(value): write \(setting.allowed)."
     }
 }

@@ -106,8 +106,8 @@ enum TLSChoice: Sendable {
         }
         let isSelfSigned = try sources.value(ServiceSetting.tlsSelfSigned) ?? false
         if isSelfSigned, !certificates.isEmpty {
-            let place = sources.place(of: ServiceSetting.tlsSelfSigned)
-            throw SettingError("\(place) is 'true', and a --tls-cert is set: leave one of the two out.")
+            let origin = sources.origin(of: ServiceSetting.tlsSelfSigned)
+            throw SettingError("\(origin) is 'true', and a --tls-cert is set: leave one of the two out.")
         }
         do {
             if isSelfSigned {
@@ -134,18 +134,18 @@ enum TLSChoice: Sendable {
     /// - Throws: `SettingError` without https, or if the file has no certificate.
     func clientCertificates(_ sources: SettingSources) throws(SettingError) -> TLSConfiguration.ClientCertificates {
         guard let path = try sources.value(ServiceSetting.clientCertificates) else { return .off }
-        let place = sources.place(of: ServiceSetting.clientCertificates)
-        if case .off = self { throw Self.noTLS(place, path) }
+        let origin = sources.origin(of: ServiceSetting.clientCertificates)
+        if case .off = self { throw Self.noTLS(origin, path) }
         do {
             return .required(try TLSTrust(.file(path)))
         } catch {
-            throw SettingError("\(place) is '\(path)': \(error).")
+            throw SettingError("\(origin) is '\(path)': \(error).")
         }
     }
 
-    private static func noTLS(_ place: String, _ value: Any) -> SettingError {
+    private static func noTLS(_ origin: String, _ value: Any) -> SettingError {
         SettingError(
-            "\(place) is '\(value)', but the server doesn't speak https: set --tls-self-signed, or --tls-cert and --tls-key, too."
+            "\(origin) is '\(value)', but the server doesn't speak https: set --tls-self-signed, or --tls-cert and --tls-key, too."
         )
     }
 
@@ -154,10 +154,10 @@ enum TLSChoice: Sendable {
     /// - Throws: `SettingError` without https, or if the port is taken.
     func redirectPort(_ sources: SettingSources, besides ports: [Int?]) throws(SettingError) -> Int? {
         guard let port = try sources.value(ServiceSetting.redirectToHTTPS) else { return nil }
-        let place = sources.place(of: ServiceSetting.redirectToHTTPS)
-        if case .off = self { throw Self.noTLS(place, port) }
+        let origin = sources.origin(of: ServiceSetting.redirectToHTTPS)
+        if case .off = self { throw Self.noTLS(origin, port) }
         guard port == 0 || !ports.contains(port) else {
-            throw SettingError("\(place) is '\(port)', where the server listens already: write another port.")
+            throw SettingError("\(origin) is '\(port)', where the server listens already: write another port.")
         }
         return port
     }

@@ -18,7 +18,7 @@ extension AuthorityFolder {
         throw TLSError(
             file: file,
             "can be read by other users (mode \(String(status.st_mode & 0o777, radix: 8)))",
-            cure: "write 'chmod 600 \(file)' if nobody has copied the key, or else 'tls forget', and begin anew"
+            fix: "write 'chmod 600 \(file)' if nobody has copied the key, or else 'tls forget', and begin anew"
         )
     }
 
@@ -56,7 +56,7 @@ extension AuthorityFolder {
         throw TLSError(
             file: file,
             "can't be removed (\(SystemErrors.text(errno)))",
-            cure: "let the server's user write in the folder '\(path)'"
+            fix: "let the server's user write in the folder '\(path)'"
         )
     }
 
@@ -64,7 +64,7 @@ extension AuthorityFolder {
         TLSError(
             file: file,
             "can't be written (\(SystemErrors.text(code)))",
-            cure: "make room, let the server's user write there, or set XDG_STATE_HOME to the path of another folder"
+            fix: "make room, let the server's user write there, or set XDG_STATE_HOME to the path of another folder"
         )
     }
 }

@@ -23,7 +23,7 @@ public struct AuthorityFolder: Sendable {
         guard let folder = StateFolder.path(environment) else {
             throw TLSError(
                 "there is no folder for the authority",
-                cure: "set XDG_STATE_HOME, or HOME, to the path of a folder"
+                fix: "set XDG_STATE_HOME, or HOME, to the path of a folder"
             )
         }
         self.init(path: "\(folder)/backlot/tls")
@@ -44,7 +44,7 @@ public struct AuthorityFolder: Sendable {
             throw TLSError(
                 file: error.file ?? certificateFile,
                 error.reason,
-                cure: "delete the folder '\(path)', and a new authority is made, which devices must trust anew"
+                fix: "delete the folder '\(path)', and a new authority is made, which devices must trust anew"
             )
         }
     }
@@ -82,7 +82,7 @@ public struct AuthorityFolder: Sendable {
             throw TLSError(
                 file: serverFile,
                 "isn't from the authority '\(authority.name)'",
-                cure: "send the server a SIGHUP, and it issues another certificate"
+                fix: "send the server a SIGHUP, and it issues another certificate"
             )
         }
     }
@@ -96,7 +96,7 @@ public struct AuthorityFolder: Sendable {
         throw TLSError(
             file: certificateFile,
             "was deleted or replaced while the server runs",
-            cure: "start the server again, and devices must trust the authority that it shows then"
+            fix: "start the server again, and devices must trust the authority that it shows then"
         )
     }
 

@@ -71,6 +71,6 @@ public struct TLSCommand: AsyncParsableCommand {
 extension AuthorityFolder {
     /// The error of commands about an authority.
     fileprivate var noAuthority: TLSError {
-        TLSError("there is no authority in '\(path)'", cure: "start the server with --tls-self-signed, which makes one")
+        TLSError("there is no authority in '\(path)'", fix: "start the server with --tls-self-signed, which makes one")
     }
 }

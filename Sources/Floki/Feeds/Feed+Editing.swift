@@ -5,7 +5,7 @@ extension Feed {
     /// The maximum number of attempts at a change, while others change the same entry.
     private static var mostAttempts: Int { 5 }
     /// The maximum number of entries in one call.
-    private static var mostEntries: Int { EntryQuery.mostEntries }
+    private static var mostEntries: Int { EntryQuery.maximumEntries }
 
     /// Reserves an id that no entry of the feed has or had, in any language.
     ///
@@ -108,7 +108,7 @@ extension Feed {
     /// Removes drafts and scheduled entries. Published entries with the same ids don't change.
     ///
     /// - Parameter language: the code of the language; nil for all languages of the apps that show the feed.
-    public func discardDraft(_ ids: [Int], language: String? = nil) async throws {
+    public func discardDrafts(_ ids: [Int], language: String? = nil) async throws {
         try checkCount(ids)
         let changes = try storedLanguages(language).flatMap { language in
             ids.map { FeedChange.discardDraft(id: $0, language: language) }

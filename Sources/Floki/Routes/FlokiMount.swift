@@ -130,7 +130,7 @@ struct FlokiMount {
         // If servers share a record, it may have other numbers.
         let isKnown = configuration.record == nil || configuration.record is RecordFile
         let numbers = texts.languages.first.map { Set($0.texts.keys) } ?? []
-        let facts = FeedFacts(texts: isKnown ? numbers.union(ReservedTexts.range) : nil)
+        let facts = FlokiFacts(texts: isKnown ? numbers.union(ReservedTexts.range) : nil)
         routes.add(
             CheckablePage(
                 basePath: "\(mount)/",

@@ -37,7 +37,7 @@ final class LiveApp: Sendable {
         self.assembly = assembly
         mounted = declaration
         records = assembly.records
-        cache = ResponseCache(limit: assembly.configuration.windowCacheSize)
+        cache = ResponseCache(limit: assembly.configuration.windowCacheBytes)
         state = Locked(State(declaration: declaration))
     }
 

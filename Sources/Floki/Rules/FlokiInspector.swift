@@ -3,7 +3,7 @@ public import Backlot
 /// Inspects the responses of a Floki app, from their bytes.
 public struct FlokiInspector: PageInspector {
     private let kind: FlokiRules.Document?
-    private let facts: FeedFacts
+    private let facts: FlokiFacts
     private let readings: FlokiRuleReadings
 
     /// Creates an inspector of an app.
@@ -14,7 +14,7 @@ public struct FlokiInspector: PageInspector {
     ///   - readings: this project's interpretations of points that the reference leaves open.
     public init(
         kind: FlokiRules.Document? = nil,
-        facts: FeedFacts = FeedFacts(),
+        facts: FlokiFacts = FlokiFacts(),
         readings: FlokiRuleReadings = FlokiRuleReadings()
     ) {
         self.kind = kind

@@ -6,7 +6,7 @@ public import Backlot
 /// ``FlokiRuleReadings``.
 public enum FlokiRules {
     /// Compares each document with ``FlokiVocabulary``, then applies rules that a vocabulary can't express.
-    private static let judge = DocumentInspector<FeedFacts>(
+    private static let judge = DocumentInspector<FlokiFacts>(
         FlokiVocabulary.all,
         rules: [
             AppRules.tabCount, AppRules.repeatedNumbers, AppRules.tabData, AppRules.texts, AppRules.unimplemented,
@@ -75,7 +75,7 @@ public enum FlokiRules {
         in document: JSONValue,
         as kind: Document? = nil,
         name: String,
-        facts: FeedFacts = FeedFacts(),
+        facts: FlokiFacts = FlokiFacts(),
         readings: FlokiRuleReadings = FlokiRuleReadings()
     ) -> [Finding] {
         guard let kind = kind ?? Document(document) else {
@@ -101,14 +101,14 @@ public enum FlokiRules {
 
     /// The findings for a single entry.
     static func findings(inEntry entry: JSONValue, of key: FeedKey, feed: String, sections: Set<Int>?) -> [Finding] {
-        var facts = FeedFacts()
+        var facts = FlokiFacts()
         facts.sections = sections
         return findings(in: .object([key.rawValue: [entry]]), as: Document(key), name: feed, facts: facts)
     }
 }
 
 /// Facts about the app around a document, for rules about the document's references. Rules skip unknown facts.
-public struct FeedFacts: Sendable, Equatable {
+public struct FlokiFacts: Sendable, Equatable {
     /// The numbers of the texts that the app's master language has; nil if unknown.
     public var texts: Set<Int>?
     /// The sections of the feed, for a document that doesn't list them.
@@ -122,12 +122,12 @@ public struct FeedFacts: Sendable, Equatable {
 /// This project's interpretations of points that the reference leaves open. You can turn each of them off.
 public struct FlokiRuleReadings: Sendable, Equatable {
     /// Warns about language codes of three letters, which the reference allows but Android doesn't read.
-    public var twoLetterCodes = true
+    public var requiresTwoLetterCodes = true
     /// Requires each text of the master language in every language, because Android clients don't fall back on the master.
-    public var completeLanguages = true
+    public var requiresCompleteLanguages = true
 
     /// Creates readings with all interpretations turned on.
     public init() {}
 }
 
-typealias CheckedFloki = CheckedDocument<FeedFacts>
+typealias CheckedFloki = CheckedDocument<FlokiFacts>

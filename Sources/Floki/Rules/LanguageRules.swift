@@ -82,7 +82,7 @@ enum LanguageRules {
                 message: "\(table.code.quoted) is not the code of a language, so no client chooses it.",
                 fix: "Write two small letters from ISO 639-1, such as \"es\", or three from ISO 639-2."
             )
-        } else if document.facts.readings.twoLetterCodes, table.code.utf8.count == 3 {
+        } else if document.facts.readings.requiresTwoLetterCodes, table.code.utf8.count == 3 {
             remarks.warning(
                 "three-letter-language",
                 at: document.root,
@@ -145,7 +145,7 @@ enum LanguageRules {
             )
         }
         let missing = master.subtracting(numbers)
-        guard document.facts.readings.completeLanguages, let first = missing.min() else { return }
+        guard document.facts.readings.requiresCompleteLanguages, let first = missing.min() else { return }
         remarks.error(
             "incomplete-language",
             at: document.root,

@@ -22,7 +22,7 @@ public struct FlokiConfiguration: Sendable {
     public var template: any ItemTemplate = PlainItemTemplate()
     /// The memory for feeds' responses, in bytes: they are sent again while the feeds don't change. 16 MiB by default; 0 turns it
     /// off. Responses larger than an eighth of it aren't kept.
-    public var windowCacheSize = 16 * 1024 * 1024
+    public var windowCacheBytes = 16 * 1024 * 1024
     /// The maximum number of words in a search; further ones are ignored.
     public var maximumWords = 16
 

@@ -28,7 +28,7 @@ public struct EntryQuery: Sendable, Equatable {
     }
 
     /// The maximum number of entries in a page.
-    public static let mostEntries = 10_000
+    public static let maximumEntries = 10_000
 
     /// The feed, in one language.
     public var stream: FeedStream
@@ -42,7 +42,7 @@ public struct EntryQuery: Sendable, Equatable {
     public var words: [String]
     /// Only entries after this place: the place of the previous page's last entry. nil for the first page.
     public var after: Place?
-    /// The maximum number of entries to return: 1 to ``mostEntries``.
+    /// The maximum number of entries to return: 1 to ``maximumEntries``.
     public var limit: Int
     /// The time, in seconds since 1970, that decides which entries have ended.
     public var now: Int
@@ -64,7 +64,7 @@ public struct EntryQuery: Sendable, Equatable {
         self.tags = tags
         self.words = words
         self.after = after
-        self.limit = min(max(limit, 1), Self.mostEntries)
+        self.limit = min(max(limit, 1), Self.maximumEntries)
         self.now = now
     }
 

@@ -11,7 +11,7 @@ public struct FeedQuery: Sendable, Equatable {
     }
 
     /// The number of removed ids that a store remembers for each stream: the most recent ones.
-    public static let mostRemoved = 10_000
+    public static let maximumRemoved = 10_000
 
     /// The feed.
     public var stream: FeedStream
@@ -41,7 +41,7 @@ public struct FeedQuery: Sendable, Equatable {
         lowest: Int? = nil,
         highest: Int? = nil,
         removedLimit: Int? = nil,
-        longestRemovedLimit: Int = FeedQuery.mostRemoved
+        longestRemovedLimit: Int = FeedQuery.maximumRemoved
     ) {
         self.stream = stream
         self.start = start

@@ -3,7 +3,7 @@ public import Backlot
 /// Keeps the entries of feeds.
 ///
 /// Many tasks call these functions at once. A store must not block an event loop. It removes expired entries by itself; afterwards,
-/// the id of such an entry gives its place. It remembers the last ``FeedQuery/mostRemoved`` removed ids.
+/// the id of such an entry gives its place. It remembers the last ``FeedQuery/maximumRemoved`` removed ids.
 ///
 /// Stores keep published entries and drafts apart: windows, searches and pages only show published entries, and an entry may have a
 /// draft beside it.

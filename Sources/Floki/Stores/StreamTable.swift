@@ -46,7 +46,7 @@ struct StreamTable: Sendable {
         drop(old)
         tombstones[id] = Place(sortID: old.sortID, id: id)
         removed.append(id)
-        if removed.count > FeedQuery.mostRemoved { tombstones[removed.removeFirst()] = nil }
+        if removed.count > FeedQuery.maximumRemoved { tombstones[removed.removeFirst()] = nil }
     }
 
     private mutating func drop(_ entry: StoredEntry) {

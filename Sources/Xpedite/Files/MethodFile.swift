@@ -20,7 +20,7 @@ enum MethodFile {
         root: root,
         rules: { document, name in
             responses(of: document).flatMap { pointer, response in
-                findings(in: response, at: pointer, name: name, AppFacts())
+                findings(in: response, at: pointer, name: name, XpediteFacts())
             }
         },
         newApp: newApp
@@ -116,12 +116,12 @@ enum MethodFile {
         in response: JSONObject,
         at pointer: String,
         name: String,
-        _ facts: AppFacts
+        _ facts: XpediteFacts
     ) -> [Finding] {
         guard response["components"] != nil else { return [] }
         var page: JSONObject = ["rc": response["rc"] ?? 0]
         for key in pageKeys { page[key.name] = response[key.name] }
-        return XpediteRules.findings(inPage: .object(page), name: name, facts: facts).map { $0.moved(below: pointer) }
+        return XpediteRules.findings(in: .object(page), name: name, facts: facts).map { $0.moved(below: pointer) }
     }
 
     // MARK: Mounting
@@ -141,7 +141,7 @@ enum MethodFile {
             var isRight = true
             for file in folder.files {
                 for (pointer, response) in responses(of: file.document) {
-                    for finding in findings(in: response, at: pointer, name: file.path, AppFacts(methods: names))
+                    for finding in findings(in: response, at: pointer, name: file.path, XpediteFacts(methods: names))
                     where finding.rule == "unregistered-method" {
                         isRight = false
                         let fix = "add a file for it, or \(Suggestion.likely(finding, among: names))"

@@ -61,7 +61,7 @@ public struct ExchangeReadings: Sendable, Equatable {
     /// Whether only the id of a navigation is sent after the complete one, while content, session and version stay the same.
     public var sendsNavigationOnce = true
     /// Whether later pages of the session can show the pictures that a page has preloaded.
-    public var preloadsLast = true
+    public var preloadsOutlivePages = true
     /// Whether a client that sends an unknown token gets it back, since it drops a response with another token.
     public var echoesUnknownToken = true
     /// The place of messages in a returned form.

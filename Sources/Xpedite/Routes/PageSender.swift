@@ -37,7 +37,7 @@ struct PageSender: Sendable {
         // A client that connected to an older version of the app gets the new version with its next page.
         if page.disposition != nil || state.version != version { packet.version = version }
         state.adopt(version: version)
-        if !configuration.readings.preloadsLast { state.removeImages() }
+        if !configuration.readings.preloadsOutlivePages { state.removeImages() }
         let whole = packet.bytes
         if let text = refusal(of: whole, for: call, images: state.images) { throw Broken(text: text) }
         let queries = try queries(in: page.components)
@@ -92,7 +92,7 @@ struct PageSender: Sendable {
 
     private func judge(of packet: [UInt8], in method: String, _ images: Set<String>) -> @Sendable () -> [Finding] {
         let inspector = XpediteInspector(
-            facts: AppFacts(methods: methods, images: images),
+            facts: XpediteFacts(methods: methods, images: images),
             readings: configuration.rules
         )
         return { inspector.findings(inBody: packet, path: method, app: nil) }

@@ -34,12 +34,12 @@ extension Routes {
         if table.connect == nil {
             report("the app at \(path) has no first page: write app.connect { device in … }", source)
         }
-        guard configuration.sessionLife >= .seconds(1) else {
-            return report("sessionLife is \(configuration.sessionLife): write at least 1 second", source)
+        guard configuration.sessionLifetime >= .seconds(1) else {
+            return report("sessionLifetime is \(configuration.sessionLifetime): write at least 1 second", source)
         }
         var life = SessionConfiguration()
         // An instant can't hold the end of a session that lives for centuries.
-        life.idleTimeout = min(configuration.sessionLife, Self.longestLife)
+        life.idleTimeout = min(configuration.sessionLifetime, Self.longestLife)
         life.anonymousTimeout = life.idleTimeout
         life.absoluteTimeout = Self.longestLife
         life.clock = configuration.clock
@@ -71,7 +71,7 @@ extension Routes {
                 basePath: whole,
                 facts: ["offset": configuration.readings.offsetKeys.first ?? "offset"],
                 inspector: XpediteInspector(
-                    facts: AppFacts(methods: table.names),
+                    facts: XpediteFacts(methods: table.names),
                     readings: configuration.rules
                 ),
                 sessions: AppSessions(tokensOf: whole, in: sessions)

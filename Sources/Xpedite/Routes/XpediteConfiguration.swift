@@ -6,7 +6,7 @@ public struct XpediteConfiguration: Sendable {
     ///
     /// "The mobile app can remain running long after your web server session expires", so a session outlives the app's run. After the
     /// end of its session, a client must begin again with `setConnection`.
-    public var sessionLife = Duration.seconds(10 * 365 * 86_400)
+    public var sessionLifetime = Duration.seconds(10 * 365 * 86_400)
     /// The maximum number of sessions without a log-in.
     public var sessionLimits = SessionLimits()
     /// The clock that ends sessions.

@@ -2,7 +2,7 @@ public import Backlot
 
 /// Inspects the responses of an Xpedite app, from their bytes.
 public struct XpediteInspector: PageInspector {
-    private let facts: AppFacts
+    private let facts: XpediteFacts
     private let readings: XpediteRuleReadings
 
     /// Creates an inspector of an app.
@@ -10,7 +10,7 @@ public struct XpediteInspector: PageInspector {
     /// - Parameters:
     ///   - facts: facts about the app.
     ///   - readings: this project's interpretations of points that the reference leaves open.
-    public init(facts: AppFacts = AppFacts(), readings: XpediteRuleReadings = XpediteRuleReadings()) {
+    public init(facts: XpediteFacts = XpediteFacts(), readings: XpediteRuleReadings = XpediteRuleReadings()) {
         self.facts = facts
         self.readings = readings
     }
@@ -20,6 +20,6 @@ public struct XpediteInspector: PageInspector {
 
     /// The findings of ``XpediteRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
-        XpediteRules.findings(inPage: document, name: path, facts: facts, readings: readings)
+        XpediteRules.findings(in: document, name: path, facts: facts, readings: readings)
     }
 }

@@ -25,9 +25,9 @@ public enum XpediteRules {
     ///   - facts: facts about the app around it.
     ///   - readings: this project's interpretations of points that the reference leaves open.
     public static func findings(
-        inPage document: JSONValue,
+        in document: JSONValue,
         name: String,
-        facts: AppFacts = AppFacts(),
+        facts: XpediteFacts = XpediteFacts(),
         readings: XpediteRuleReadings = XpediteRuleReadings()
     ) -> [Finding] {
         let waived = readings.waivedRules
@@ -52,7 +52,7 @@ public enum XpediteRules {
 }
 
 /// Facts about the app around a page, for rules about references from the page. References to unknown facts (nil) aren't checked.
-public struct AppFacts: Sendable, Equatable {
+public struct XpediteFacts: Sendable, Equatable {
     /// The methods that the app has registered.
     public var methods: Set<String>?
     /// The pictures that earlier pages of the session have preloaded; the page's own pictures are added.
@@ -70,7 +70,7 @@ public struct AppFacts: Sendable, Equatable {
 
 /// The surroundings of a page, for rules.
 struct PacketFacts: Sendable {
-    let app: AppFacts
+    let app: XpediteFacts
     let readings: XpediteRuleReadings
 }
 
@@ -83,7 +83,7 @@ public struct XpediteRuleReadings: Sendable, Equatable {
     /// A scrollview must have `components`.
     public var scrollviewNeedsComponents = true
     /// A size must not give the same dimension or axis in two ways, such as `width` and `width%`.
-    public var oneSourcePerAxis = true
+    public var requiresOneSourcePerAxis = true
     /// An image's `id` refers to a preloaded picture and may appear in several images: it need not be unique.
     public var imageIDsMayRepeat = true
     /// "All header entries must agree" about `scroll`: `on` in one and `off` in another is an error; leaving it out in some of them
@@ -98,7 +98,7 @@ public struct XpediteRuleReadings: Sendable, Equatable {
         var rules: Set<String> = []
         if !buttonNeedsTextOrIcon { rules.insert("button-without-text") }
         if !scrollviewNeedsComponents { rules.insert("scrollview-without-components") }
-        if !oneSourcePerAxis { rules.insert("contradicting-size") }
+        if !requiresOneSourcePerAxis { rules.insert("contradicting-size") }
         if !headersMustAgree { rules.formUnion(["headers-disagree", "scroll-left-out"]) }
         return rules
     }

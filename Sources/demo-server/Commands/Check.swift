@@ -155,7 +155,7 @@ struct Check: AsyncParsableCommand {
 
     private func checkDemo() async throws {
         var hasErrors = false
-        let usualFolder = DemoSettings.publicFolder.standard.flatMap { FolderLookup.exists($0) ? $0 : nil }
+        let usualFolder = DemoSettings.publicFolder.defaultText.flatMap { FolderLookup.exists($0) ? $0 : nil }
         let folder = publicFolder ?? (mocksOnly ? nil : usualFolder)
         if let folder, !FolderLookup.exists(folder) {
             throw ValidationError("--public is '\(folder)': this folder doesn't exist.")

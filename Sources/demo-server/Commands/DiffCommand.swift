@@ -130,9 +130,9 @@ struct DiffCommand: AsyncParsableCommand {
     /// Writes A's side if it is complete.
     private func write(_ kept: ComparisonBaseline, _ report: ComparisonReport) throws {
         guard let baseline else { return }
-        if let reason = unfinished(report.stop) {
+        if let reason = unfinished(report.end) {
             StandardError.print("\(record ? "Error: " : "")'\(baseline)' is not written: \(reason).")
-            if record, report.stop != .interrupted { throw ExitCode(2) }
+            if record, report.end != .interrupted { throw ExitCode(2) }
             return
         }
         do {
@@ -146,8 +146,8 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     /// The reason why A's side isn't complete, and what to do; nil if it is complete.
-    private func unfinished(_ stop: ComparisonReport.Stop?) -> String? {
-        switch stop {
+    private func unfinished(_ end: ComparisonReport.End?) -> String? {
+        switch end {
         case nil, .pages: nil
         case .time: "the time ran out: raise --max-seconds"
         case .a: "A stopped responding: try again when it responds"

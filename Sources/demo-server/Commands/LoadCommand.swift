@@ -176,7 +176,7 @@ struct LoadTable: Sendable {
             String(repeating: " ", count: max(0, width - cell.count)) + cell
         }
         var server: [String] = []
-        if let cpu = progress.serverCPU { server.append("\(Int(min(cpu * 100, 1e9))) % CPU") }
+        if let cpu = progress.serverProcessors { server.append("\(Int(min(cpu * 100, 1e9))) % CPU") }
         if let memory = progress.serverMemory { server.append("\(memory / 1_000_000) MB") }
         return row.joined() + (server.isEmpty ? "" : "  ") + server.joined(separator: ", ")
     }

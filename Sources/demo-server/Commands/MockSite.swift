@@ -51,7 +51,7 @@ struct MockSite: Sendable {
         }
         let backend = MockBackend(configuration, logger: logger)
         let files = try RouteFiles(folder ?? MockOptions.usualFolder, backend: backend)
-        try files.load(keepGoing: options.keepGoing)
+        try files.load(keepsGoing: options.keepGoing)
         return MockSite(backend: backend, files: files)
     }
 

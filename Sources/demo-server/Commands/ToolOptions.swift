@@ -129,7 +129,7 @@ struct TrustOptions: ParsableArguments {
             do throws(TLSError) {
                 return .only(try TLSTrust(.file(certificates)))
             } catch {
-                throw ValidationError("--certificates '\(certificates)' \(error.reason): \(error.cure).")
+                throw ValidationError("--certificates '\(certificates)' \(error.reason): \(error.fix).")
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 /// Large, deep and damaged pages.
 @Suite(.timeLimit(.minutes(5))) struct LoadRuleTests {
     private func findings(_ page: JSONValue, _ dialect: Dialect = .documented) -> [Finding] {
-        ApplinRules.findings(inPage: ["page": page], path: "/p", dialect: dialect, app: RouteLookup { _ in [] })
+        ApplinRules.findings(in: ["page": page], path: "/p", dialect: dialect, app: RouteLookup { _ in [] })
     }
 
     private func form(_ widgets: [JSONValue]) -> JSONValue {

@@ -5,7 +5,7 @@ import Testing
 /// The documentation's examples that have actions, and what it doesn't document, in the objects dialect: nothing is found.
 @Suite(.timeLimit(.minutes(5))) struct ObjectsDialectRuleTests {
     private func findings(_ page: JSONValue) -> [String] {
-        ApplinRules.findings(inPage: ["page": page], path: "/example", dialect: .objects, app: nil).map(\.details)
+        ApplinRules.findings(in: ["page": page], path: "/example", dialect: .objects, app: nil).map(\.details)
     }
 
     private func form(_ widgets: JSONValue...) -> JSONValue {

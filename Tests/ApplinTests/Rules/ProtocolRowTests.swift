@@ -7,7 +7,7 @@ import Testing
 /// know, or a rule that contradicts a row, fails here.
 @Suite(.timeLimit(.minutes(5))) struct ProtocolRowTests {
     private func rules(_ page: JSONValue, _ dialect: Dialect) -> [String] {
-        ApplinRules.findings(inPage: ["page": page], path: "/p", dialect: dialect, app: nil).map(\.rule)
+        ApplinRules.findings(in: ["page": page], path: "/p", dialect: dialect, app: nil).map(\.rule)
     }
 
     // MARK: Keys

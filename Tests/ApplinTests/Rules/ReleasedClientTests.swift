@@ -175,7 +175,7 @@ import Foundation
     @Test func `A page for several clients is judged for all of them`() {
         func rules(_ widget: JSONValue, _ clients: PartialRangeFrom<ClientVersion>) -> [String] {
             ApplinRules.findings(
-                inPage: ["page": ["typ": "plain_page", "widget": widget]],
+                in: ["page": ["typ": "plain_page", "widget": widget]],
                 path: "/p",
                 dialect: .objects,
                 clients: clients,

@@ -64,7 +64,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
             page = ["typ": "plain_page", "widget": ["typ": "button", "text": "Go", "actions": .array(list)]]
         }
         let document: JSONValue = ["page": page]
-        return ApplinRules.findings(inPage: document, path: path, dialect: dialect, app: app, baseURL: baseURL)
+        return ApplinRules.findings(in: document, path: path, dialect: dialect, app: app, baseURL: baseURL)
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
         _ dialect: Dialect = .objects,
         app: RouteLookup? = nil
     ) -> [String] {
-        ApplinRules.findings(inPage: document, path: "/p", dialect: dialect, app: app).map(\.details)
+        ApplinRules.findings(in: document, path: "/p", dialect: dialect, app: app).map(\.details)
     }
 
     @Test(arguments: [([], "an array"), (nil, "null"), ("page", "the string \"page\"")] as [(JSONValue, String)])
@@ -74,7 +74,7 @@ import Testing
                 ],
             ]
         ]
-        let findings = ApplinRules.findings(inPage: document, path: "/p", dialect: .objects, app: nil)
+        let findings = ApplinRules.findings(in: document, path: "/p", dialect: .objects, app: nil)
         #expect(
             findings.map { "\($0.rule) \($0.path)" } == [
                 "missing-key /p", "stream-true /p",
@@ -129,7 +129,7 @@ import Testing
                 ],
             ]
         ]
-        let findings = ApplinRules.findings(inPage: document, path: "/p", dialect: .objects, app: nil)
+        let findings = ApplinRules.findings(in: document, path: "/p", dialect: .objects, app: nil)
         #expect(findings.map(\.path.steps).last == ["form \" [2J \"", String(repeating: "x", count: 40) + "…"])
     }
 

@@ -228,7 +228,7 @@ private enum ReleasedCount {
         let router = Router()
         router.applin("/", clients: "0.28"..., clientField: "X-Client-Version") { app in
             app.page("/") { request in
-                navPage("\(request.askingClient?.namedVersion?.description ?? "?")") {
+                navPage("\(request.requestingClient?.namedVersion?.description ?? "?")") {
                     column {
                         text("Hello")
                         button("Clear") { resetVar("a").fallback { rpc("/clear") } }

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [("http://a/", "http://nowhere/", "B"), ("http://nowhere/", "http://a/", "A")])
     func `A side that isn't there is named`(a: String, b: String, side: String) async throws {
         let report = try await Comparison(a, b, transport: TwoServers(Self.small, Self.small)).report()
-        #expect(report.side?.name == side)
+        #expect(report.unreachableSide?.name == side)
         #expect(report.description.hasPrefix("\(side) (http://nowhere/) can't be reached: "))
         #expect(report.json["unreachable_side"] == .string(side.lowercased()))
         #expect(report.findings == [])
@@ -41,7 +41,7 @@ import Testing
         let report = try await Self.diff(other) {
             ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
         }
-        #expect(report.side == .b)
+        #expect(report.unreachableSide == .b)
         #expect("\(report)".contains("can't be reached"))
     }
 
@@ -52,7 +52,7 @@ import Testing
         let report = try await Self.diff(other) {
             ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
         }
-        #expect(report.stop == .b)
+        #expect(report.end == .b)
         #expect(report.isCutShort)
         #expect(report.found == (1...3).map { "breaking /\($0) no-answer" }, "\(report)")
     }
@@ -65,7 +65,7 @@ import Testing
             ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
         }
         #expect(report.isClean, "\(report)")
-        #expect(report.stop == nil)
+        #expect(report.end == nil)
     }
 
     private static func hang() async throws -> Response {
@@ -78,7 +78,7 @@ import Testing
             app.on("/3") { _, _ in try await Self.hang() }
         }
         let report = try await Self.diff(other) { $0.maximumTime = .milliseconds(300) }
-        #expect(report.stop == .time, "\(report)")
+        #expect(report.end == .time, "\(report)")
         #expect(report.isCutShort)
         #expect(report.findings == [])
     }
@@ -132,11 +132,11 @@ import Testing
         app.page("/", page(1))
         for number in 2...2000 { app.page("/\(number)", page(number)) }
         let report = try await TwoServers(app, app).diff { $0.maximumPages = 200 }
-        #expect(report.stop == .pages)
+        #expect(report.end == .pages)
         #expect(!report.isCutShort)
         #expect(report.findings == [])
         #expect(report.pages.count == 200)
-        #expect(report.notVisited > 100)
+        #expect(report.notVisitedCount > 100)
     }
 
     @Test func `Thousands of cookies`() async throws {
@@ -169,7 +169,7 @@ import Testing
         }
         let report = try await TwoServers(app("a"), app("b")).diff()
         #expect(report.differences.count == 100)
-        #expect(report.notListed == 2900)
+        #expect(report.notListedCount == 2900)
     }
 
     @Test func `Hundreds of broken rules are counted`() async throws {
@@ -181,7 +181,7 @@ import Testing
         let report = try await TwoServers(app, other).diff()
         #expect(report.isBreaking)
         #expect(report.differences.count <= 300, "\(report.differences.count)")
-        #expect(report.notListed > 0)
+        #expect(report.notListedCount > 0)
         #expect("\(report)".utf8.count < 200_000)
     }
 
@@ -220,7 +220,7 @@ import Testing
         for await _ in stream { break }
         task.cancel()
         let report = try await task.value
-        #expect(report.stop == .interrupted)
+        #expect(report.end == .interrupted)
         #expect(report.found == ["visible /1 value-changed"], "\(report)")
         #expect("\(report)".contains("Interrupted after"))
     }

@@ -63,7 +63,10 @@ struct ChangedBackend {
     }
 
     /// Compares the routes with it.
-    func report(rpc: Bool = false, _ change: (inout ComparisonOptions) -> Void = { _ in }) async throws -> MocksReport {
+    func report(
+        rpc: Bool = false,
+        _ change: (inout ComparisonOptions) -> Void = { _ in }
+    ) async throws -> MocksComparisonReport {
         var options = ComparisonOptions()
         options.callsRPCs = rpc
         change(&options)
@@ -133,7 +136,7 @@ func compare(
     with transport: InProcessTransport,
     update: Bool = false,
     _ change: (inout ComparisonOptions) -> Void
-) async throws -> (report: MocksReport, files: [String: String]) {
+) async throws -> (report: MocksComparisonReport, files: [String: String]) {
     try await withTemporaryFolder { folder in
         for (name, text) in files { try folder.write(text, to: name) }
         let mocks = MockBackend(MockConfiguration(formats: [.applin()]))

@@ -220,7 +220,7 @@ enum Shop {
         #expect(report.differences.map(\.kind).max() == change.kind, "\(report)")
         // Another redirect leads to another page, which differs too.
         #expect(report.differences.count <= (change.rule == "redirect-changed" ? 4 : 3), "\(report)")
-        #expect(report.stop == nil)
+        #expect(report.end == nil)
         #expect(report.unstable == [])
     }
 

@@ -32,7 +32,7 @@ import Testing
         #expect(report.differences.count == 101)
         let breaking = try await servers.diff { $0.least = .breaking }
         #expect(breaking.found == ["breaking / variable-removed"])
-        #expect(breaking.notListed == 0)
+        #expect(breaking.notListedCount == 0)
     }
 
     @Test func `A page behind redirects that are others each time`() async throws {

@@ -93,7 +93,7 @@ import Testing
     private func report(
         isStrict: Bool = false,
         _ change: (inout ComparisonOptions) -> Void
-    ) async throws -> MocksReport {
+    ) async throws -> MocksComparisonReport {
         try await compare(Self.files, with: Self.backend(isStrict: isStrict), change).report
     }
 

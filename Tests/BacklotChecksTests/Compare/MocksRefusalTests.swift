@@ -35,7 +35,7 @@ import Testing
         update: Bool = false,
         _ change: (inout ComparisonOptions) -> Void = { $0.callsRPCs = true },
         _ response: @escaping @Sendable (String, String) -> Response
-    ) async throws -> (report: MocksReport, files: [String: String]) {
+    ) async throws -> (report: MocksComparisonReport, files: [String: String]) {
         try await compare(files, with: transport(response), update: update, change)
     }
 

@@ -138,7 +138,7 @@ import Testing
         usesCookies: Bool,
         isChanged: Bool = false,
         _ change: (inout ComparisonOptions) -> Void
-    ) async throws -> MocksReport {
+    ) async throws -> MocksComparisonReport {
         let files = try await recording(of: Gym(usesCookies: usesCookies))
         return try await withTemporaryFolder { folder in
             for (name, text) in files { try folder.write(text, to: name) }

@@ -86,7 +86,7 @@ import Testing
     @Test func `A backend that goes away ends the crawl`() async throws {
         let transport = FailingTransport()
         let report = try await Crawl("http://localhost/", transport: transport).report()
-        #expect(report.bound == .backend)
+        #expect(report.end == .backend)
         #expect(report.findings.map(\.rule) == ["no-answer", "no-answer", "no-answer"])
         #expect(report.notVisited == ["/4", "/5"])
     }

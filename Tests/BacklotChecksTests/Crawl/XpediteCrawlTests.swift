@@ -94,7 +94,7 @@ import Xpedite
         #expect(all.rpcsCalled == 2)
         #expect(called.withLock { $0.suffix(2) } == [#"saved {"name":"Ann"}"#, #"searched {"name":"Ann"}"#])
         let bounded = try await crawl({ $0.maximumPages = 2 }, register)
-        #expect(bounded.bound == .pages)
+        #expect(bounded.end == .pages)
         #expect(bounded.notVisited == [#"other {"id":7}"#, "edit", #"view {"id":"r0"}"#])
     }
 

@@ -68,7 +68,7 @@ import Testing
         let root = "\(InProcessTransport.root)"
         var options = Self.options(5000, seed: seed)
         let report = try await Explore(root, transport: transport, options: options).report()
-        #expect(report.bound == .backend)
+        #expect(report.end == .backend)
         #expect(report.findings.contains { $0.rule == "no-answer" }, "\(report)")
         options.expected = ["no-answer"]
         let gone = Watched(inner: try InProcessTransport(router.handler()), life: 20 + Int(seed))

@@ -102,7 +102,7 @@ struct LockedCount: Sendable {
     @Test func `A good app has no findings`() async throws {
         let report = try await Explore(Self.shop(Locked([])), options: Self.options(1000)).report()
         #expect(report.isClean, "\(report)")
-        #expect(report.pages >= 4)
+        #expect(report.pageCount >= 4)
     }
 
     @Test func `What is forbidden is never asked for`() async throws {
@@ -142,7 +142,7 @@ struct LockedCount: Sendable {
         var options = Self.options(100)
         options.limits.total = .milliseconds(20)
         let report = try await Explore(router, options: options).report()
-        #expect(report.bound == .backend)
+        #expect(report.end == .backend)
         #expect(report.requests < 20)
         #expect(!report.isClean)
     }
@@ -157,7 +157,7 @@ struct LockedCount: Sendable {
         for await _ in signals { break }
         task.cancel()
         let report = await task.value
-        #expect(report.bound == .interrupted)
+        #expect(report.end == .interrupted)
         #expect(report.discoveries.count == 1)
         #expect(report.json["stopped_by"] == "interrupted")
     }
@@ -189,8 +189,8 @@ struct LockedCount: Sendable {
             (Self.page((0..<20).map { Self.button("/p\(number)/x\($0)") }.joined(separator: ",")), [:])
         }
         let report = try await Explore(router, options: Self.options(300)).report()
-        #expect(report.bound == .steps)
-        #expect(report.steps <= 320)
+        #expect(report.end == .steps)
+        #expect(report.stepCount <= 320)
     }
 
     @Test func `A page with a million links is refused or cut, and takes no time without bounds`() async throws {
@@ -220,7 +220,7 @@ struct LockedCount: Sendable {
         }
         let report = try await Explore(router, options: Self.options(60)).report()
         #expect(!report.isClean)
-        #expect(report.bound == .steps)
+        #expect(report.end == .steps)
     }
 
     @Test func `Redirects in a circle are reported`() async throws {

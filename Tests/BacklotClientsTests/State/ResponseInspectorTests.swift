@@ -160,7 +160,7 @@ import Testing
         var rules: Set<String> = []
         for path in ["/a", "a"] {
             let document = try JSONValue(parsing: body)
-            let findings = ApplinRules.findings(inPage: document, path: path, dialect: .objects, app: app)
+            let findings = ApplinRules.findings(in: document, path: path, dialect: .objects, app: app)
             #expect(findings.filter(\.isRejection) == [])
             rules.formUnion(findings.filter { $0.severity == .error }.map(\.rule))
         }

@@ -302,7 +302,7 @@ import Testing
 
     @Test(arguments: [nil, ClientTLSSettings.Version.tls12], [true, false])
     func aTicketMakesTheNextHandshakeShort(_ version: ClientTLSSettings.Version?, _ hasTickets: Bool) async throws {
-        try await Self.withServer(configure: { $0.tls?.sessionTickets = hasTickets }) { server in
+        try await Self.withServer(configure: { $0.tls?.issuesSessionTickets = hasTickets }) { server in
             var settings = TestTLS.http1
             settings.newestVersion = version
             for round in 0..<3 {

@@ -114,7 +114,7 @@ struct TLSWatchTests {
         let renewals = Locked(0)
         let renew: @Sendable () throws -> Void = {
             renewals.withLock { $0 += 1 }
-            throw TLSError("no", cure: "wait")
+            throw TLSError("no", fix: "wait")
         }
         try await whileWatching(renewal: .milliseconds(20), renew: renew) { _, certificates, lines in
             let isRenewed = try await eventually { renewals.withLock { $0 } >= 3 }
@@ -126,7 +126,7 @@ struct TLSWatchTests {
     @Test func whatTheCheckRefusesIsNotRead() async throws {
         let isRefused = Locked(true)
         let check: @Sendable () throws -> Void = {
-            if isRefused.withLock({ $0 }) { throw TLSError("another's", cure: "wait") }
+            if isRefused.withLock({ $0 }) { throw TLSError("another's", fix: "wait") }
         }
         try await whileWatching(check: check) { folder, certificates, lines in
             try write(Self.authority.issue("next"), folder)

@@ -18,19 +18,19 @@ import Testing
             stub: nil,
             response: Response(body: .bytes([UInt8](repeating: 98, count: response))),
             time: 0,
-            mostBodyBytes: most
+            maximumBodyBytes: most
         )
     }
 
     @Test func `The oldest entries go first`() throws {
-        var ring = JournalRing(mostEntries: 3, mostBodyBytes: 1000)
+        var ring = JournalRing(maximumEntries: 3, maximumBodyBytes: 1000)
         let entries = try (0..<5).map { try Self.entry(target: "/\($0)") }
         for entry in entries { ring.add(entry) }
         #expect(ring.entries.map(\.request.path) == ["/2", "/3", "/4"])
     }
 
     @Test func `Bodies have a bound of their own`() throws {
-        var ring = JournalRing(mostEntries: 100, mostBodyBytes: 100)
+        var ring = JournalRing(maximumEntries: 100, maximumBodyBytes: 100)
         ring.add(try Self.entry(40, response: 10, target: "/0"))
         ring.add(try Self.entry(20, response: 20, target: "/1"))
         #expect(ring.bodyBytes == 90 && ring.entries.count == 2)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `A journal keeps as much as it was told to`() throws {
-        let journal = Journal(mostEntries: 2, mostBodyBytes: 100, mostBytesOfABody: 40) { 5 }
+        let journal = Journal(maximumEntries: 2, maximumBodyBytes: 100, maximumBodySize: 40) { 5 }
         for index in 0..<4 {
             let request = try MockRequest(.get, "/\(index)")
             journal.responded(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `WireMock's form, without secrets`() throws {
-        let journal = Journal(mostBytesOfABody: 100, path: "/mock/") { 1_767_268_800_123 }
+        let journal = Journal(maximumBodySize: 100, path: "/mock/") { 1_767_268_800_123 }
         var headers: HTTPFields = [.authorization: "Bearer s3cret", .accept: "a"]
         headers.append(HTTPField(name: .accept, value: "b"))
         headers.append(HTTPField(name: .cookie, value: "session=s3cret; theme=s3cret"))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `Patterns see requests as they came`() throws {
-        let journal = Journal(mostBytesOfABody: 100) { 0 }
+        let journal = Journal(maximumBodySize: 100) { 0 }
         let request = try MockRequest(.get, "/", headers: [.authorization: "Bearer s3cret"])
         journal.responded(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
         let right = try RequestPattern(json: ["headers": ["Authorization": ["equalTo": "Bearer s3cret"]]])

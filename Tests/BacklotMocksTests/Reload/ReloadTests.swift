@@ -112,7 +112,7 @@ import Testing
             try mocks.folder.write("{", to: "b.get.json")
             let other = try RouteFiles(mocks.folder.path, backend: MockBackend(MockConfiguration(formats: [.applin()])))
             #expect(throws: (any Error).self) { try other.load() }
-            let report = try RouteFiles(mocks.folder.path, backend: mocks.backend).load(keepGoing: true)
+            let report = try RouteFiles(mocks.folder.path, backend: mocks.backend).load(keepsGoing: true)
             #expect(report.problems.map(\.file) == ["b.get.json"])
             #expect(report.files == 1)
         }

@@ -36,7 +36,7 @@ import Testing
                 for (other, text) in Self.files where other != name { try folder.write(text, to: other) }
                 _ = try folder.write(mutator.mutate(Array(text.utf8)), to: name)
                 let backend = MockBackend()
-                let report = try RouteFiles(folder.path, backend: backend).load(keepGoing: true)
+                let report = try RouteFiles(folder.path, backend: backend).load(keepsGoing: true)
                 (served, refused) = (
                     served + (report.problems.isEmpty ? 1 : 0), refused + (report.problems.isEmpty ? 0 : 1)
                 )

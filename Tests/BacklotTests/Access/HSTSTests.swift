@@ -38,7 +38,7 @@ import Testing
         (HSTS(maxAge: .zero), "max-age=0"),
         (HSTS(maxAge: .seconds(600), includesSubdomains: true), "max-age=600; includeSubDomains"),
         (
-            HSTS(maxAge: .seconds(31_536_000), includesSubdomains: true, preload: true),
+            HSTS(maxAge: .seconds(31_536_000), includesSubdomains: true, allowsPreloading: true),
             "max-age=31536000; includeSubDomains; preload"
         ),
     ])

@@ -107,7 +107,7 @@ import Testing
     ]
 
     @Test func `A preflight`() async throws {
-        let cors = CORS(.named([Self.origin]), maxAge: 60, allowsCredentials: true)
+        let cors = CORS(.named([Self.origin]), maxAge: .seconds(60), allowsCredentials: true)
         let response = try await Self.ask(cors, .options, "/", Self.preflight)
         #expect(response.status == .noContent && response.bodyText == "")
         #expect(

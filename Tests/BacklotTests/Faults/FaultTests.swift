@@ -7,17 +7,17 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {
     @Test(arguments: [
         ("status=503", Fault(status: .serviceUnavailable)),
-        ("delay=2000", Fault(delay: 2000)),
+        ("delay=2000", Fault(delay: .milliseconds(2000))),
         ("fault=EMPTY_RESPONSE", Fault(connection: .emptyResponse)),
         ("fault=connection_reset_by_peer", Fault(connection: .connectionReset)),
         (
             "status=200; delay=0; fault=MALFORMED_RESPONSE_CHUNK",
-            Fault(status: .ok, delay: 0, connection: .malformedChunk)
+            Fault(status: .ok, delay: .zero, connection: .malformedChunk)
         ),
-        (" Status = 599 ;delay\t=120000;", Fault(status: .init(code: 599), delay: 120_000)),
-        ("status=404&delay=1", Fault(status: .notFound, delay: 1)),
-        ("status=404, delay=1", Fault(status: .notFound, delay: 1)),
-        ("answer=lost; delay=3", Fault(delay: 3, losesResponse: true)),
+        (" Status = 599 ;delay\t=120000;", Fault(status: .init(code: 599), delay: .milliseconds(120_000))),
+        ("status=404&delay=1", Fault(status: .notFound, delay: .milliseconds(1))),
+        ("status=404, delay=1", Fault(status: .notFound, delay: .milliseconds(1))),
+        ("answer=lost; delay=3", Fault(delay: .milliseconds(3), losesResponse: true)),
     ])
     func `What can be asked for`(text: String, expected: Fault) throws {
         #expect(try Fault(parsing: text) == expected)
@@ -51,10 +51,10 @@ import Testing
     }
 
     @Test func `Descriptions are read back`() throws {
-        let fault = Fault(status: .notFound, delay: 5, connection: .randomData, losesResponse: true)
+        let fault = Fault(status: .notFound, delay: .milliseconds(5), connection: .randomData, losesResponse: true)
         #expect("\(fault)" == "status=404; delay=5; fault=RANDOM_DATA_THEN_CLOSE; answer=lost")
         #expect(try Fault(parsing: "\(fault)") == fault)
-        #expect(try Fault(parsing: "\(Fault(delay: 7))") == Fault(delay: 7))
+        #expect(try Fault(parsing: "\(Fault(delay: .milliseconds(7)))") == Fault(delay: .milliseconds(7)))
     }
 
     @Test func `Mutated texts trap nothing, and what is read is read again`() throws {
@@ -97,9 +97,11 @@ import Testing
     @Test func `What waits can be dropped, and is bounded`() {
         var queue = FaultQueue()
         for index in 0..<1100 {
-            queue.add(FaultOrder(Fault(delay: index), for: index.isMultiple(of: 2) ? .noSession : .anyone))
+            queue.add(
+                FaultOrder(Fault(delay: .milliseconds(index)), for: index.isMultiple(of: 2) ? .noSession : .anyone)
+            )
         }
-        #expect(queue.orders.count == 1000 && queue.orders[0].fault.delay == 100)
+        #expect(queue.orders.count == 1000 && queue.orders[0].fault.delay == .milliseconds(100))
         #expect(queue.remove(for: .anyone) == 500)
         #expect(queue.remove(for: .anyone) == 0)
         #expect(queue.remove(for: nil) == 500)

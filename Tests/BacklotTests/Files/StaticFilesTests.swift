@@ -296,7 +296,7 @@ import Testing
                 #expect(response.headers[.vary] == nil)
             }
             await #expect(throws: StatusError.self) { try await get(handler, "/lonely.txt", [.acceptEncoding: "gzip"]) }
-            let off = make(folder) { $0.files($1, precompressed: false) }
+            let off = make(folder) { $0.files($1, usesPrecompressed: false) }
             try folder.setModified("public/hello.txt", 1_700_000_000)
             #expect(try await get(handler, "/hello.txt", [.acceptEncoding: "gzip"]).headers[.contentEncoding] == "gzip")
             #expect(try await get(off, "/hello.txt", [.acceptEncoding: "gzip"]).headers[.contentEncoding] == nil)

@@ -13,7 +13,7 @@ import Testing
 
         var handler: any Handler {
             let router = Router()
-            router.use(Idempotency(store: store, largestResponse: 1000))
+            router.use(Idempotency(store: store, maximumResponseBytes: 1000))
             router.post("/orders") { request in
                 let body = String(decoding: try await request.body.collect(), as: UTF8.self)
                 return try orders.add(body)
@@ -193,7 +193,7 @@ import Testing
 
     @Test func `The store in memory is bounded, and forgets in time`() throws {
         let now = Locked(ContinuousClock.now)
-        let store = MemoryIdempotencyStore(requests: 100, bytes: 20_000) { now.withLock { $0 } }
+        let store = MemoryIdempotencyStore(maximumCount: 100, maximumBytes: 20_000) { now.withLock { $0 } }
         let response = KeptResponse(.text(String(repeating: "x", count: 1000)), upTo: 1000)
         for number in 0..<10_000 {
             #expect(try store.begin("\(number)", fingerprint: "f", lifetime: .seconds(10)) == .begun)

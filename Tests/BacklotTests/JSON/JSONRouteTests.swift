@@ -34,7 +34,7 @@ private struct NewPlot: Codable, Sendable {
         router.get("/plots/{id}") { request async throws -> Plot? in
             try request.parameter("id", as: Int.self) == 1 ? Plot(id: 1) : nil
         }
-        router.post("/plots", body: NewPlot.self, status: .created) { _, new in
+        router.post("/plots", body: NewPlot.self, status: .created) { new, _ in
             JSONResponse(Plot(id: new.tags.count, name: new.note), headers: [.location: "/plots/\(new.tags.count)"])
         }
         router.put("/plots", body: NewPlot.self) { _, _ in JSONResponse(Plot(id: 2), status: .accepted) }
@@ -141,10 +141,10 @@ private struct NewPlot: Codable, Sendable {
     private static func problems() -> Router {
         let router = Router()
         router.group("/api", JSONErrors(), BearerAuthentication(realm: "Garden")) { api in
-            api.post("/plots", body: NewPlot.self) { _, new in new }
+            api.post("/plots", body: NewPlot.self) { new, _ in new }
         }
         router.group("/open", JSONErrors()) { api in
-            api.post("/plots", body: NewPlot.self) { _, new in new }
+            api.post("/plots", body: NewPlot.self) { new, _ in new }
             api.get("/taken") { _ -> Plot in
                 throw ProblemDetails(
                     .conflict,

@@ -64,7 +64,7 @@ import Xpedite
         let router = Router.demo()
         let report = try await Explore(router, at: mount.path, options: Self.options(steps: 1000, seed: 3)).report()
         #expect(report.isClean, "\(report)")
-        #expect(report.pages >= 40)
+        #expect(report.pageCount >= 40)
     }
 
     @Test(arguments: [
@@ -74,6 +74,6 @@ import Xpedite
         let router = Router.demo()
         let report = try await Explore(router, at: path, as: wire, options: Self.options(steps: 300)).report()
         #expect(report.isClean, "\(report)")
-        #expect(report.pages >= 2)
+        #expect(report.pageCount >= 2)
     }
 }

@@ -30,7 +30,7 @@ import Testing
             #expect(app.tabTitles == ["News", "Photos", "Movie of the week", "About"])
             try await app.show("News")
             #expect(app.ids == Array((1...10).reversed()))
-            #expect(app.screen?.list?.sections?.map { $0["name"] } == ["Town", "Sports", "Culture"])
+            #expect(app.current?.list?.sections?.map { $0["name"] } == ["Town", "Sports", "Culture"])
             try await app.open(1)
             #expect(app.page?.contains("<h1>New ferry reaches the harbour</h1>") == true)
             #expect(app.page?.contains("runs on batteries") == true)
@@ -42,7 +42,7 @@ import Testing
             try await app.follow("http://example.com/floki/tags/food")
             #expect(app.results.count == 2)
             try await app.follow("http://example.com/floki/videos/harbour")
-            #expect(app.screen?.className == "Movie_view_controller")
+            #expect(app.current?.className == "Movie_view_controller")
 
             try await app.show("Photos")
             #expect(app.ids.count == 12)
@@ -53,7 +53,7 @@ import Testing
             try await app.show("About")
             #expect(app.page?.contains("About the Gazette") == true)
             try await app.show("Movie of the week")
-            #expect(app.screen?.url.contains("/floki/ts/harbour.m3u8") == true)
+            #expect(app.current?.url.contains("/floki/ts/harbour.m3u8") == true)
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
                 #expect(app.stack.count == 1)
             }
             try await app.open(10)
-            #expect(app.screen?.className == "Movie_view_controller")
+            #expect(app.current?.className == "Movie_view_controller")
             try app.back()
             try await app.open(2)
             // The links of pages answer in the system's browser.

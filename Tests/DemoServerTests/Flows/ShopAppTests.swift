@@ -75,7 +75,7 @@ import Testing
             try app.back()
             for _ in 0..<5 { try await app.tap("version") }
             try app.enterPassword("Snabble")
-            try await app.choose("staging", in: "Profile.environment")
+            try await app.choose("staging", from: "Profile.environment")
             #expect(app.storage["io.snabble.environment"] == "io.snabble.environment.staging")
             #expect(app.texts.contains("Profile.Environment.staging"))
             try await app.tap("Profile.resetAppID")
@@ -116,7 +116,7 @@ import Testing
                         snabble.clientId "clientId"
                     """
             )
-            try await app.choose("Profile.Environment.staging", in: "Profile.environment")
+            try await app.choose("Profile.Environment.staging", from: "Profile.environment")
             #expect(app.texts.contains("Profile.Environment.staging"))
             try await app.toggle("Profile.showOnboarding")
             try await app.load("dashboard")

@@ -34,7 +34,7 @@ import Testing
     static func choose(_ app: ApplinApp) {
         app.page("/search") { request in
             let page = navPage("Search") { button("Clear", resetVar("query")) }
-            guard let client = request.askingClient, !page.supports(client.version) else { return page }
+            guard let client = request.requestingClient, !page.supports(client.version) else { return page }
             return navPage("Search") { text("Please update the app: it is \(client.version).") }
         }
     }

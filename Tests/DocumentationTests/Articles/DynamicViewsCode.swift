@@ -73,7 +73,7 @@ enum DynamicViewsCode {
         let app = try DynamicViewsClient(router)
         try await app.load("profile")
         try await app.toggle("Profile.showOnboarding")
-        try await app.choose("staging", in: "Profile.environment")
+        try await app.choose("staging", from: "Profile.environment")
         #expect(app.storage["environment"] == "environment.staging")
         print(app.screen)  // the document as a tree
     }

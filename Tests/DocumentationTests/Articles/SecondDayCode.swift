@@ -20,9 +20,9 @@ enum JSONAPICode {
 
     static func routes(_ router: Router, _ garden: Plots) {
         router.group("/api", JSONErrors()) { api in
-            api.get("/plots", query: Filter.self) { _, filter in await garden.plots(filter.soil) }
+            api.get("/plots", query: Filter.self) { filter, _ in await garden.plots(filter.soil) }
             api.get("/plots/{id}") { request in await garden.plot(try request.parameter("id", as: Int.self)) }
-            api.post("/plots", body: NewPlot.self, summary: "Adds a plot.", status: .created) { _, new in
+            api.post("/plots", body: NewPlot.self, summary: "Adds a plot.", status: .created) { new, _ in
                 let plot = await garden.add(new)
                 return JSONResponse(plot, headers: [.location: "/api/plots/\(plot.id)"])
             }

@@ -101,7 +101,7 @@ import Testing
             for _ in 0..<5 { try await app.tap("v") }
             try app.enterPassword("Snabble")
             #expect(app.screen.hasSuffix(#"multiValue "env" "Profile.environment": nothing chosen"#))
-            try await app.choose("staging", in: "Profile.environment")
+            try await app.choose("staging", from: "Profile.environment")
             #expect(app.storage["env"] == "env.staging")
             #expect(app.choice(of: "env") == "env.staging")
             #expect(app.screen.hasSuffix(#"multiValue "env" "Profile.environment": "Profile.staging""#))
@@ -144,7 +144,7 @@ import Testing
         #expect(app.texts.first == "Profile.card")
         try await app.tap("card")
         try await app.toggle("t")
-        try await app.choose("staging", in: "env")
+        try await app.choose("staging", from: "env")
         #expect(app.choice(of: "Profile.environment") == "env.staging")
         try await app.tap("client")
         #expect(
@@ -200,9 +200,9 @@ import Testing
         let wrong = #"no widget for it is called "Profile.showOnbording"; there is "Profile.showOnboarding""#
         #expect(await problem { try await app.toggle("Profile.showOnbording") } == wrong)
         #expect(
-            await problem { try await app.tap("t") } == "a toggle isn't tapped: call toggle(…) or choose(…, in: …)"
+            await problem { try await app.tap("t") } == "a toggle isn't tapped: call toggle(…) or choose(…, from: …)"
         )
-        #expect(await problem { try await app.choose("x", in: "env") } == #"no widget for it is called "env""#)
+        #expect(await problem { try await app.choose("x", from: "env") } == #"no widget for it is called "env""#)
         #expect(await problem { try app.back() } == "navigation has led nowhere")
         #expect(await problem { try app.enterPassword("x") } == "nobody asks for it: tap the version five times")
         #expect(app.sent == [])

@@ -126,7 +126,7 @@ import Testing
             let app = try await client(site, platform)
             try await app.show("News")
             #expect(app.ids == [5, 4])
-            #expect(app.screen?.list?.sections?.first?["name"] == "Politics")
+            #expect(app.current?.list?.sections?.first?["name"] == "Politics")
             #expect(!app.hasOlder)
         }
     }
@@ -274,12 +274,12 @@ import Testing
         #expect(app.page == "<p>en other</p>")
         try app.back()
         try await app.open(3)
-        #expect(app.screen?.url == "http://a.b/c.m3u8")
+        #expect(app.current?.url == "http://a.b/c.m3u8")
         try app.back()
         #expect(throws: StepError.self) { try app.back() }
 
         try await app.follow("http://x.y/videos/roly-poly")
-        #expect(app.screen?.className == "Movie_view_controller")
+        #expect(app.current?.className == "Movie_view_controller")
         try await app.follow("http://x.y/galleries/sea")
         #expect(app.ids == [5])
         try await app.follow("http://x.y/tags/a b")
@@ -319,13 +319,13 @@ import Testing
         gate.isShut.store(true, ordering: .relaxed)
         try await app.refresh()
         #expect(app.ids == [1])
-        #expect(app.screen?.isCached == true)
+        #expect(app.current?.isCached == true)
         app.wait(.seconds(50_000))
         try await app.launch()
         #expect(app.tabTitles == ["News", "Photos"])
         gate.isShut.store(false, ordering: .relaxed)
         try await app.show("News")
-        #expect(app.screen?.isCached == false)
+        #expect(app.current?.isCached == false)
     }
 
     /// A way to a server that can be made to fail.

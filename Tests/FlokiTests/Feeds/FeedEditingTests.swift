@@ -200,7 +200,7 @@ import Testing
         try await news.publish([3], language: "es")
         #expect(try await news.entry(3, language: "es")?.title == "new")
         #expect(try await news.entry(3, language: "en") == nil)
-        try await news.discardDraft([3])
+        try await news.discardDrafts([3])
         #expect(try await ids(news.drafts(language: "en")) == [])
 
         let error = await #expect(throws: FeedError.self) { try await news.publish([1, 99, 98]) }

@@ -373,7 +373,7 @@ import Testing
     @Test(arguments: indicators + apps + controllers + entries + feeds + structures)
     func `A document`(_ example: Case) throws {
         let document = try JSONValue(parsing: example.json)
-        let findings = FlokiRules.findings(in: document, name: "doc", facts: FeedFacts(texts: [1]))
+        let findings = FlokiRules.findings(in: document, name: "doc", facts: FlokiFacts(texts: [1]))
         #expect(findings.map(\.rule) == example.rules)
         if let pointer = example.pointer { #expect(findings.first?.path.pointer == pointer) }
         for finding in findings {
@@ -431,7 +431,7 @@ import Testing
     @Test func `Warnings are the ones that the protocol names`() throws {
         let cases = Self.indicators + Self.apps + Self.controllers + Self.entries + Self.feeds
         let warnings = try cases.flatMap { example in
-            FlokiRules.findings(in: try JSONValue(parsing: example.json), name: "doc", facts: FeedFacts(texts: [1]))
+            FlokiRules.findings(in: try JSONValue(parsing: example.json), name: "doc", facts: FlokiFacts(texts: [1]))
                 .filter { $0.severity == .warning }.map(\.rule)
         }
         #expect(
@@ -444,8 +444,8 @@ import Testing
 
     @Test func `Readings can be turned off`() throws {
         var readings = FlokiRuleReadings()
-        readings.twoLetterCodes = false
-        readings.completeLanguages = false
+        readings.requiresTwoLetterCodes = false
+        readings.requiresCompleteLanguages = false
         let document = try JSONValue(parsing: Self.langs(#"{"eng":{"1":"a"}},{"spa":{}}"#).json)
         #expect(FlokiRules.findings(in: document, name: "doc", readings: readings).isEmpty)
     }

@@ -124,8 +124,8 @@ import Testing
     @Test(arguments: Self.vocabulary.kinds)
     func `An object that is made from the vocabulary has no findings of its structure`(kind: Kind) {
         let object = example(kind) { _ in true }
-        let judge = DocumentInspector<FeedFacts>(Self.vocabulary, rules: [])
-        let findings = judge.findings(in: .object(object), as: kind, name: "doc", for: .floki, facts: FeedFacts())
+        let judge = DocumentInspector<FlokiFacts>(Self.vocabulary, rules: [])
+        let findings = judge.findings(in: .object(object), as: kind, name: "doc", for: .floki, facts: FlokiFacts())
         #expect(findings == [])
     }
 

@@ -12,7 +12,7 @@ import Testing
 
     private func site(size: Int? = nil) throws -> TestSite {
         var configuration = FlokiConfiguration()
-        if let size { configuration.windowCacheSize = size }
+        if let size { configuration.windowCacheBytes = size }
         return try TestSite(store: store, configuration: configuration)
     }
 

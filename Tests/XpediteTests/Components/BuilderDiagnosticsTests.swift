@@ -207,12 +207,12 @@ struct BuilderDiagnosticsTests {
                 """
                 table("rows") { cell("a") }
                     .clickRow(viewCustomer) // bad
-                """, #"this method takes an input: name the field of the row, as in by: \.id"#
+                """, #"this method takes an input: name the field of the row, as in selected: \.id"#
             ),
             (
                 """
                 table("rows") { cell("a") }
-                    .clickRow(viewCustomer, by: \\.idd) // bad
+                    .clickRow(viewCustomer, selected: \\.idd) // bad
                 """, "value of type 'CustomerID' has no member 'idd'"
             ),
             (

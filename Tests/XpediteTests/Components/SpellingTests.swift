@@ -6,7 +6,7 @@ import Testing
 /// Clients read several spellings of some words; this library writes one, and accepts the others in the pages of other backends.
 @Suite(.timeLimit(.minutes(5))) struct SpellingTests {
     private func findings(_ component: String) throws -> [Finding] {
-        XpediteRules.findings(inPage: ["rc": 0, "components": [try JSONValue(parsing: component)]], name: "p")
+        XpediteRules.findings(in: ["rc": 0, "components": [try JSONValue(parsing: component)]], name: "p")
     }
 
     @Test(arguments: [

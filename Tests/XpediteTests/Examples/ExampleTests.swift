@@ -87,14 +87,14 @@ import Testing
             packet["components"] = []
             for member in value.object?.members ?? [] { packet[member.key] = member.value }
         }
-        let facts = AppFacts(
+        let facts = XpediteFacts(
             methods: [
                 "home", "save", "listCustomers", "viewCustomer", "addCustomer", "search", "logout", "saveCustomer",
             ],
             images: [],
             navigations: ["main-menu"]
         )
-        let findings = XpediteRules.findings(inPage: .object(packet), name: "p", facts: facts)
+        let findings = XpediteRules.findings(in: .object(packet), name: "p", facts: facts)
         // The reference's own table leaves "scroll" out in one of two headings.
         let expected = value["type"] == "table" ? ["scroll-left-out"] : []
         #expect(findings.map(\.rule) == expected)

@@ -123,7 +123,7 @@ import Testing
     @Test func `Pictures can be read as lasting for a page only`() async throws {
         var configuration = XpediteConfiguration()
         configuration.validation = .response
-        configuration.readings.preloadsLast = false
+        configuration.readings.preloadsOutlivePages = false
         let app = try TestApp(configuration: configuration, register)
         let token = JSONValue.string(try await app.connect())
         #expect(try await app.send(["method": "home", "token": token])["rc"] == 5)

@@ -388,7 +388,7 @@ import Testing
         let now = Locked(1000)
         let store = MemorySessionStore(clock: SessionClock { now.withLock { $0 } })
         var configuration = XpediteConfiguration()
-        configuration.sessionLife = .seconds(100)
+        configuration.sessionLifetime = .seconds(100)
         configuration.clock = SessionClock { now.withLock { $0 } }
         let app = try makeApp(sessions: store, configuration: configuration)
         let token = JSONValue.string(try await app.connect())

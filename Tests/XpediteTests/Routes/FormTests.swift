@@ -82,7 +82,7 @@ import Testing
         let field = try #require(fields(response, at: 1).first { $0["name"]?.string == name })
         #expect(field["title"]?.string == title)
         if name != "name" { #expect(fields(response, at: 1)[0]["value"] == "Ann") }
-        #expect(XpediteRules.findings(inPage: response, name: "p").isEmpty)
+        #expect(XpediteRules.findings(in: response, name: "p").isEmpty)
     }
 
     @Test func `What the app says stands at the fields, and the rest above`() async throws {
@@ -213,7 +213,7 @@ import Testing
         let returned = try await post("save", ["name": "taken", "active": value], token, app)
         let field = returned["components"]?[2]?["components"]?[3]
         #expect(field?["value"] == (label.hasSuffix("true") ? "1" : "0"))
-        #expect(XpediteRules.findings(inPage: returned, name: "p").isEmpty)
+        #expect(XpediteRules.findings(in: returned, name: "p").isEmpty)
     }
 
     @Test func `What cancels a form ignores what is wrong in it`() async throws {

@@ -63,12 +63,12 @@ import Testing
 
     @Test func `Mutated pages are judged`() {
         var mutator = Mutator(random: SeededGenerator(seed: 8), tokens: Self.tokens)
-        let facts = AppFacts(methods: [], images: [], navigations: [])
+        let facts = XpediteFacts(methods: [], images: [], navigations: [])
         let examples = Example.all.map(\.json).filter { $0.contains(#""type""#) }
         for round in 0..<4000 {
             let json = #"{"rc":0,"components":[\#(examples[round % examples.count])]}"#
             guard let value = try? JSONValue(parsing: mutator.mutate(Array(json.utf8))) else { continue }
-            _ = XpediteRules.findings(inPage: value, name: "p", facts: facts)
+            _ = XpediteRules.findings(in: value, name: "p", facts: facts)
         }
     }
 }

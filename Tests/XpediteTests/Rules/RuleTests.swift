@@ -20,8 +20,8 @@ import Testing
         var findings: [Finding] {
             get throws {
                 let json = #"{"rc":0,"components":\#(components)\#(entries.isEmpty ? "" : ",\(entries)")}"#
-                let facts = AppFacts(methods: ["known"], images: ["kept"], navigations: ["menu"])
-                return XpediteRules.findings(inPage: try JSONValue(parsing: json), name: "page", facts: facts)
+                let facts = XpediteFacts(methods: ["known"], images: ["kept"], navigations: ["menu"])
+                return XpediteRules.findings(in: try JSONValue(parsing: json), name: "page", facts: facts)
             }
         }
     }
@@ -355,7 +355,7 @@ import Testing
             {"rc":0,"components":[{"type":"scrollview","components":[{"type":"label","text":"x"},
             {"type":"form","id":"f","components":[{"type":"date","name":"d","value":"x"}]}]}]}
             """#
-        let finding = try #require(XpediteRules.findings(inPage: JSONValue(parsing: json), name: "p").first)
+        let finding = try #require(XpediteRules.findings(in: JSONValue(parsing: json), name: "p").first)
         #expect(finding.path.description == #"p › scrollview › form "f" › date "d""#)
         #expect(finding.path.pointer == "/components/0/components/1/components/0/value")
     }
@@ -379,7 +379,7 @@ import Testing
         var readings = XpediteRuleReadings()
         readings.buttonNeedsTextOrIcon = false
         readings.scrollviewNeedsComponents = false
-        readings.oneSourcePerAxis = false
+        readings.requiresOneSourcePerAxis = false
         readings.headersMustAgree = false
         readings.imageIDsMayRepeat = false
         let json = #"""
@@ -389,9 +389,9 @@ import Testing
             {"type":"image","id":"i"},{"type":"image","id":"i"}]}
             """#
         let value = try JSONValue(parsing: json)
-        #expect(XpediteRules.findings(inPage: value, name: "p", readings: readings).map(\.rule) == ["duplicate-id"])
+        #expect(XpediteRules.findings(in: value, name: "p", readings: readings).map(\.rule) == ["duplicate-id"])
         #expect(
-            XpediteRules.findings(inPage: value, name: "p").map(\.rule)
+            XpediteRules.findings(in: value, name: "p").map(\.rule)
                 == ["button-without-text", "scrollview-without-components", "contradicting-size", "headers-disagree"]
         )
     }

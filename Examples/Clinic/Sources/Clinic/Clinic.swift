@@ -9,7 +9,7 @@ struct Clinic: ServerApp {
     static let sessionStores: [SessionStoreKind] = [.memory, .sqlite]
     static let database = Setting(
         name: "database",
-        standard: "clinic.sqlite",
+        defaultText: "clinic.sqlite",
         allowed: "the path of a file",
         read: ServiceSetting.path
     )

@@ -9,11 +9,11 @@ import GardenPages
 struct Garden: ServerApp {
     static let file = Setting(
         name: "file",
-        standard: "garden.json",
+        defaultText: "garden.json",
         allowed: "the path of a file",
         read: ServiceSetting.path
     )
-    static let photos = Setting(name: "photos", standard: "Photos", allowed: "a folder", read: ServiceSetting.path)
+    static let photos = Setting(name: "photos", defaultText: "Photos", allowed: "a folder", read: ServiceSetting.path)
     static let password = Setting(name: "password", allowed: "8 or more characters", isSecret: true) { text in
         text.utf8.count >= 8 ? text : nil
     }

@@ -13,13 +13,13 @@ struct GardenAPI {
     let photos: String
 
     func add(to api: RouteGroup) {
-        api.get("/plots", query: Filter.self, summary: "Lists the plots.") { [plots] _, filter in
+        api.get("/plots", query: Filter.self, summary: "Lists the plots.") { [plots] filter, _ in
             await plots.list(soil: filter.soil)
         }
         api.get("/plots/{id}", summary: "Finds a plot.") { [plots] request in
             await plots.plot(try request.parameter("id", as: Int.self))
         }
-        api.post("/plots", body: NewPlot.self, summary: "Adds a plot.", status: .created) { [plots] _, new in
+        api.post("/plots", body: NewPlot.self, summary: "Adds a plot.", status: .created) { [plots] new, _ in
             let plot = try await plots.add(new)
             return JSONResponse(plot, headers: [.location: "/api/plots/\(plot.id)"])
         }

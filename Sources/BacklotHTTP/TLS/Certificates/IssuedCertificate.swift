@@ -134,7 +134,7 @@ struct CertificateDraft {
     }
 
     private static func failure(_ task: String) -> TLSError {
-        TLSError("OpenSSL can't \(task) (\(TLSErrors.takeText()))", cure: "look into its configuration, openssl.cnf")
+        TLSError("OpenSSL can't \(task) (\(TLSErrors.takeText()))", fix: "look into its configuration, openssl.cnf")
     }
 
     // MARK: PEM

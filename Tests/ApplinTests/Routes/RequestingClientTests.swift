@@ -3,7 +3,7 @@ import Backlot
 import Testing
 
 /// One page for clients of several versions.
-@Suite(.timeLimit(.minutes(5))) struct AskingClientTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestingClientTests {
     /// Answers of `/` to requests with a field.
     private func body(
         of page: any Page,
@@ -90,7 +90,7 @@ import Testing
         let router = Router()
         router.applin("/", clients: "0.28"..., clientField: "X-Client-Version") { app in
             app.page("/") { request in
-                let client = try #require(request.askingClient)
+                let client = try #require(request.requestingClient)
                 #expect(client.namedVersion == "0.33")
                 #expect(client.dialect == .objects)
                 #expect(!client.supports(checkboxButton("A") {}))

@@ -4,11 +4,11 @@ public import Logging
 /// The buckets of rate limits on a server of Redis or Valkey, which several replicas share.
 ///
 /// ```swift
-/// let limits = try RedisRateLimits(RedisAddress("redis://10.0.0.5"))
+/// let limits = try RedisRateLimitStore(RedisAddress("redis://10.0.0.5"))
 /// router.use(RateLimit(.perMinute(60), store: limits))
 /// ```
 /// Redis provides the time. A bucket that has filled up again is deleted there.
-public final class RedisRateLimits: RateLimitStore {
+public final class RedisRateLimitStore: RateLimitStore {
     /// KEYS[1]: the bucket, a moment in microseconds. ARGV: the time from one token to the next, and the time that the moment may
     /// be ahead of now before the bucket is empty. It returns the time to wait, in microseconds.
     private static let script = """

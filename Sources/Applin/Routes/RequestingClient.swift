@@ -1,7 +1,7 @@
 public import Backlot
 
 /// The client that requests a page, in an app with a `ClientField`.
-public struct AskingClient: Sendable, Equatable {
+public struct RequestingClient: Sendable, Equatable {
     /// The client's version in the request; nil for a missing or invalid version.
     public let namedVersion: ClientVersion?
     /// The version that the page is made for: the request's version, moved into the range of clients that the app is for; without
@@ -34,19 +34,19 @@ struct ClientChoice: Sendable {
         usual = clients?.lowerBound ?? dialect.versions.upperBound
     }
 
-    func client(of request: Request) -> AskingClient {
+    func client(of request: Request) -> RequestingClient {
         let named = request.headers[name].flatMap(field.version)
-        return AskingClient(namedVersion: named, version: named.map { min(max($0, oldest), newest) } ?? usual)
+        return RequestingClient(namedVersion: named, version: named.map { min(max($0, oldest), newest) } ?? usual)
     }
 
     /// The requests for a page by clients of different versions.
     ///
     /// - Parameter words: the vocabulary of the app's clients.
-    func askers(_ words: ApplinLanguage) -> [PageAsker] {
+    func pageClients(_ words: ApplinLanguage) -> [PageClient] {
         let releases = ReleasedClients.releases.filter { $0 >= oldest }
         return ReleasedClients.groups(of: releases).map { group in
             let (first, last) = (group[0], group[group.count - 1])
-            return PageAsker(
+            return PageClient(
                 title: first == last ? "\(first)" : "\(first) to \(last)",
                 headers: field.fields(telling: last),
                 inspector: ApplinInspector(readBy: first...last, words: words)
@@ -56,12 +56,12 @@ struct ClientChoice: Sendable {
 }
 
 private enum ClientAttribute: RequestAttribute {
-    typealias Value = AskingClient
+    typealias Value = RequestingClient
 }
 
 extension Request {
     /// The client that requests the page; nil in an app without a `ClientField`, and outside of pages.
-    public internal(set) var askingClient: AskingClient? {
+    public internal(set) var requestingClient: RequestingClient? {
         get { attributes[ClientAttribute.self] }
         set { attributes[ClientAttribute.self] = newValue }
     }
