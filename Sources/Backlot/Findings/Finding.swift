@@ -56,10 +56,10 @@ extension Finding {
 }
 
 extension Finding {
-    /// Whether a tag that isn't filled in yet is all that the finding is about: a text with `{{…}}`, or null, which stands for a tag
-    /// alone. A text with tags remains a text, so that a wrong type is wrong in any case.
+    /// Whether the finding is only about a tag that isn't filled in yet: a text with `{{…}}`, or null for a tag alone.
+    /// A text with tags remains a text: a wrong type is wrong in any case.
     ///
-    /// - Parameter document: the inspected document, in which texts hold the tags themselves.
+    /// - Parameter document: the inspected document. Its texts hold the tags themselves.
     package func isAboutTag(in document: JSONValue) -> Bool {
         let part = JSONPointer.steps(of: path.pointer).reduce(Optional(document)) { part, step in
             part?[step] ?? Int(step).flatMap { part?[$0] }

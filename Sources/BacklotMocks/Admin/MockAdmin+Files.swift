@@ -118,8 +118,7 @@ extension MockAdmin {
 
     private static let writing = Locked(())
 
-    /// Says what is wrong with what a file would hold, and which page it would answer first, with the number of that response in the
-    /// file; nothing is written.
+    /// Checks a draft of a file: its mistakes, and its first page with the number of that response in the file. Nothing is written.
     private func judgeRouteFile(_ call: AdminCall) throws(AdminError) -> Response {
         let (name, folder) = (try call.fileName(), try folder())
         var file: LoadedFile?
@@ -129,7 +128,7 @@ extension MockAdmin {
         } catch {
             problems = error.list
         }
-        // Stubs before the page's may be refusals.
+        // A refusal may stand before the page.
         let index = file?.stubs.firstIndex { $0.response.status.kind == .successful && $0.sample?.object != nil } ?? 0
         let page = file?.app?.document ?? file?.stubs.dropFirst(index).first?.sample
         return Response(json: [

@@ -83,8 +83,8 @@ public struct MockAdmin: Middleware {
         }
     }
 
-    /// The path below which a request's command stands; nil for a request that is none. Commands below the mocks' own path come with their
-    /// cookies.
+    /// The beginning of a command's path; nil for other requests. Below the mocks' own path, browsers send the mocks' cookies with a
+    /// command.
     private func root(of request: Request) -> String? {
         roots.first { root in
             request.hasPath(beginningWith: root)

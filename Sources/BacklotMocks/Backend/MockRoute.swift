@@ -87,11 +87,11 @@ extension Router {
 }
 
 extension MockBackend {
-    /// The facts for preview about each app of the mocks: the path of the mocks.
+    /// The facts of each app of the mocks: their path.
     var facts: [String: String] { ["mocks": configuration.path] }
 
-    /// All routes, as preview lists and tries them: at a separate path, and at the mocks' path if nothing responds there and no page can be
-    /// opened.
+    /// All routes, as an app for preview, which lists and tries them. It has a separate path. It has the mocks' path too, if no route
+    /// responds there and the mocks have no page to open.
     fileprivate var routesApp: MountedApp {
         let list = "\(prefix)/__preview/mocks"
         return MountedApp(

@@ -47,7 +47,7 @@ export class Host extends EventTarget {
     return this.phone.screen;
   }
 
-  /** The state for the view inside: the current one, or that of a moment of Time. */
+  /** The view that the view inside shows: the current one, or that of a moment of Time. */
   get seen() {
     return this.then?.view ?? this.view;
   }

@@ -127,7 +127,8 @@ struct MockControls {
         }
         router.use(
             BelowPath(path: backend.configuration.path, middleware: injection) { request in
-                preview.withLock { $0 }?.opensShell(request) ?? false
+                request.hasField("accept", containing: "text/html")
+                    && preview.withLock { $0 }?.opensShell(request) ?? false
             }
         )
     }

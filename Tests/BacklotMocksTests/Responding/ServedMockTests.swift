@@ -272,7 +272,7 @@ import Testing
         let router = Router()
         router.mocks(backend)
         var app = try #require(router.apps().first)
-        // Without pages there is no app of pages.
+        // Only files of pages make an app of pages.
         #expect(router.apps().map(\.appProtocol.name) == ["mocks"])
         #expect(app.facts == ["mocks": path])
         #expect(

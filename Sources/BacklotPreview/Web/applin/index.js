@@ -26,7 +26,7 @@ export function start(host) {
       host.clearSteps();
       host.step({ do: "launch", paths });
       await client.start(paths);
-      // Going back needs the pages below.
+      // A step back shows the pages below.
       await client.refreshDue();
     },
     sessionToken: undefined,

@@ -6,7 +6,7 @@ export class Backend {
     this.token = facts.token;
     this.wire = facts.wire;
     this.basePath = facts.basePath;
-    /** The path of the mocks that the app consists of. */
+    /** The path of the mocks that make the app. */
     this.mocks = facts.facts.mocks ?? "/";
     /** The token of /__admin, where it needs one. It is forgotten with the window. */
     this.adminToken = null;
@@ -70,7 +70,7 @@ export class Backend {
     throw Object.assign(new Error(detail), { status: response.status });
   }
 
-  /** What a command returns, as JSON; `body` is sent as JSON by PUT. */
+  /** The JSON that a command returns; `body` is sent as JSON by PUT. */
   async state(path, body, headers = {}) {
     return (await this.admin(path, body === undefined ? { headers } : { method: "PUT", body: JSON.stringify(body), headers })).json();
   }

@@ -21,7 +21,7 @@ export class EditorPanel {
     return this.loading;
   }
 
-  /** Opens a mock file. The editor asks about unsaved text. */
+  /** Opens a mock file. If there are changes, the editor asks first. */
   async openFile(name) {
     await this.open();
     await this.editor.attempt(() => this.editor.choose(`/${name}`));

@@ -86,7 +86,7 @@ export class Inside {
     if (isSplit) this.drawBeside();
   }
 
-  /** Both panels change in the same frame. */
+  /** The JSON changes in the same picture as the panel beside it. */
   drawBeside() {
     cancelAnimationFrame(this.waiting);
     this.waiting = requestAnimationFrame(() => this.body.classList.contains("split") && this.json.draw());
@@ -127,7 +127,7 @@ export class Inside {
 
   update() {
     this.place.textContent = this.host.seen.path;
-    // Picking works on the current page of the phone.
+    // Only the current page can be picked from.
     this.pick.disabled = this.host.then !== null;
     for (const panel of this.panels) panel.update?.();
     this.panels[this.shown].draw();

@@ -8,18 +8,18 @@ export class MockState {
     this.note = el("p", { class: "note" });
     this.list = el("div", { class: "buckets" });
     this.element = el("div", { class: "mock-state" }, el("h2", { text: "Scenarios and data of the mocks" }), this.note, this.list,
-      el("div", { class: "panel-tools" }, el("button", { type: "button", text: "Begin anew", title: "Scenarios and data as they are at the beginning", on: { click: () => this.set(() => this.reset()) } })));
-    /** What is shown of each bucket: its field, and the text that the server has. */
+      el("div", { class: "panel-tools" }, el("button", { type: "button", text: "Begin anew", title: "Sets scenarios and data back", on: { click: () => this.set(() => this.reset()) } })));
+    /** The field of each bucket, with the text that the server has. */
     this.buckets = new Map();
   }
 
-  /** What a command does for this client; the fields of its requests may tell which one that is. */
+  /** Gives a command for this client, which the fields of its requests may name. */
   call(path, body) {
     return this.host.backend.state(`${path}?client=own`, body, this.host.app?.fields?.());
   }
 
   async draw() {
-    // Nobody is disturbed who writes.
+    // Somebody is writing.
     if (this.list.contains(document.activeElement)) return;
     try {
       const [{ scenarios }, { data, isOfAll }] = await Promise.all([this.call("scenarios"), this.call("data")]);
@@ -51,7 +51,7 @@ export class MockState {
       const element = el("div", { class: "bucket" }, el("span", { text: name }), scope === "shared" ? el("span", { class: "tag", text: "shared" }) : null, field, el("button", { type: "button", text: `Set ${name}`, on: { click: set } }));
       this.buckets.set(name, shown = { field, element, text: "" });
     }
-    // What somebody writes stays.
+    // A text that somebody writes stays.
     if (shown.field.value === shown.text) shown.field.value = text;
     shown.field.rows = Math.min(12, shown.field.value.split("\n").length);
     shown.text = text;

@@ -32,7 +32,7 @@ export class StatePanel {
   draw() {
     const { then, seen: { stack } } = this.host;
     this.pages.hidden = Boolean(this.host.app?.panels);
-    // The past can't be changed.
+    // An earlier state can't be changed.
     for (const element of [this.tools, this.forgetting, this.mocks?.element]) if (element) element.hidden = then !== null;
     fill(this.stack, stack.toReversed().map((page, index) => el("li", { class: index === 0 ? "top" : "" },
       el("code", { text: page.path }), el("span", { text: page.title }), page.poll ? el("span", { class: "tag", text: `polls every ${page.poll} s` }) : null,

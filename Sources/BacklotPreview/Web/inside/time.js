@@ -105,7 +105,7 @@ export class TimePanel {
     if (!chosen) return;
     const { moments } = this.history;
     const actions = (some) => some.map(({ action }) => action).filter(Boolean);
-    // A restart of the app begins a new history.
+    // The actions end where the app began anew.
     const starts = moments.flatMap(({ kind }, index) => (kind === "start" ? [index + 1] : []));
     const start = starts.findLast((index) => index <= moments.indexOf(chosen) + 1) ?? 0;
     const at = Math.max(start, moments.indexOf(chosen));

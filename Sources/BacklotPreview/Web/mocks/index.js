@@ -1,5 +1,4 @@
-// The routes of mocks without a phone: each can be tried. Beside them stand the last requests, with what came near to those that
-// nothing responded to.
+// Mock routes without a phone: their list, with a form to try each, and the last requests. A request without a route shows the nearest routes.
 
 import { el, fill } from "../core/element.js";
 import { RouteList } from "./routes.js";

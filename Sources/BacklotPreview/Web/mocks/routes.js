@@ -39,7 +39,7 @@ export class RouteList {
     }
     const order = ({ url, method }) => `${url} ${METHODS.indexOf(method)}`;
     this.rows = new Map([...this.rows].sort(([, one], [, other]) => order(one).localeCompare(order(other), "en")));
-    fill(this.element, this.rows.size === 0 ? el("p", { class: "none", text: "There are no routes: save a file such as hello.get.json in the folder." }) : [...this.rows.values()].map((row) => (row.element ??= this.row(row))));
+    fill(this.element, this.rows.size === 0 ? el("p", { class: "none", text: "The folder has no routes yet: save a file such as hello.get.json in it." }) : [...this.rows.values()].map((row) => (row.element ??= this.row(row))));
     this.filter(this.words ?? "");
   }
 

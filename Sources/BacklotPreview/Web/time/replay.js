@@ -11,8 +11,8 @@ export class Replay {
     this.isStopped = false;
   }
 
-  /** Goes back to a state, and does the actions. Where the first of them isn't possible there, the app begins as it had begun, and what was
-   * done before is done again too: `{state, actions}`, or null. `tell(text)` hears how far it is. Returns what went wrong; null where
+  /** Goes back to a state, and repeats the actions. If the first of them isn't possible there, the app begins anew and repeats the earlier
+   * actions too: `before` is `{state, actions}`, or null. `tell(text)` hears how far it is. Returns what went wrong; null where
    * nothing did. */
   async run(state, actions, before, tell) {
     const { app } = this.host;
