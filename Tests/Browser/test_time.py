@@ -154,7 +154,7 @@ class TimeTest(unittest.TestCase):
         phone.enter("Ada", "Name")
         phone.enter("1234", "PIN")
         phone.tap("Save")
-        phone.wait_for("Good morning, Ada.")
+        phone.wait_for("Night Trains")
         phone.tap("Log Out")
         phone.wait_for("You are logged out.")
         phone.tab("Time")

@@ -37,6 +37,11 @@ extension MockBackend {
         }
     }
 
+    /// Whether some file is a page.
+    fileprivate var hasPages: Bool {
+        configuration.pages.map { pages in stubs.all.contains { $0.isPage(of: pages) } } ?? false
+    }
+
     /// The paths of pages that need no parameters, from the host's root, in order.
     var openPages: [String] {
         guard let pages = configuration.pages else { return [] }
@@ -74,7 +79,7 @@ extension Router {
                 openPages: { backend.openPages }
             ) { backend.hasPage(at: $0) }
             let spoken = pages.words.map { app.speaking($0.vocabulary) } ?? app
-            add { backend.stubs.all.contains { $0.isPage(of: pages) } ? [spoken] : [] }
+            add { backend.hasPages ? [spoken] : [] }
         }
         add(backend.routesApp)
     }
@@ -91,7 +96,7 @@ extension MockBackend {
     var facts: [String: String] { ["mocks": configuration.path] }
 
     /// All routes, as an app for preview, which lists and tries them. It has a separate path. It has the mocks' path too, if no route
-    /// responds there and the mocks have no page to open.
+    /// responds there and the mocks have no pages.
     fileprivate var routesApp: MountedApp {
         let list = "\(prefix)/__preview/mocks"
         return MountedApp(
@@ -108,7 +113,7 @@ extension MockBackend {
             openPages: { [list] }
         ) { [self] path in
             guard path != list else { return true }
-            return path == configuration.path && openPages.isEmpty && apps.isEmpty
+            return path == configuration.path && !hasPages && apps.isEmpty
                 && (try? Request(.get, path)).map { probed(by: $0, body: []) == nil } ?? false
         }
     }

@@ -86,7 +86,8 @@ function transfer({ transfer }) {
   return transfer ? { "response under way": `${Math.round(transfer.microseconds / 1000)} ms, ${transfer.bytes} bytes` } : {};
 }
 
-function pretty(text) {
+/** JSON on several lines; another text unchanged. */
+export function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -1,6 +1,7 @@
 // The list of routes, each with a form to try it.
 
 import { el, fill } from "../core/element.js";
+import { pretty } from "../inside/log.js";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /** The longest part of a body that is shown, in characters. */
@@ -110,12 +111,4 @@ function pairs(conditions) {
 function sample(condition) {
   const value = condition?.equalTo ?? condition?.contains ?? condition;
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
-}
-
-function pretty(text) {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
