@@ -24,6 +24,8 @@ extern int mallopt(int parameter, int value);
 
 // How many arenas there are at most: M_ARENA_MAX of <malloc.h>.
 static inline void malloc_arenas(int most) { mallopt(-8, most); }
+// From how many bytes on a block is mapped on its own, and how many free ones the end of a heap keeps: M_MMAP_THRESHOLD, M_TRIM_THRESHOLD.
+static inline void malloc_thresholds(int mapped, int kept) { mallopt(-3, mapped); mallopt(-1, kept); }
 #endif
 #ifndef RWF_NOWAIT
 #define RWF_NOWAIT 0x00000008

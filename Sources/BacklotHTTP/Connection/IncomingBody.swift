@@ -68,10 +68,9 @@ final class IncomingBody: @unchecked Sendable {
     /// Adds bytes. What comes after `finish` or `fail` is dropped.
     func append(_ bytes: Span<UInt8>) {
         guard case .arriving = state else { return }
-        // Reserved once, where the handler asks for all of it and a good part has come: growing would copy it again.
-        if reader?.limit != nil, let declaredLength, waiting.count >= declaredLength / 4 {
-            waiting.reserveCapacity(declaredLength)
-        }
+        // Many handlers collect the whole body. The first piece comes before they ask.
+        if reader?.limit != nil || !hasBegun { waiting.reserve(more: bytes.count, of: declaredLength) }
+        hasBegun = true
         waiting.append(copying: bytes)
         hold?.add(bytes.count)
     }
@@ -204,5 +203,22 @@ final class IncomingBody: @unchecked Sendable {
     private func cancel(_ cancelled: Reader) {
         cancelled.isCancelled = true
         if reader === cancelled { takeReader()?.resume(throwing: CancellationError()) }
+    }
+}
+
+extension [UInt8] {
+    /// Makes room for more bytes of a body that is gathered, seldom twice: growing would copy it again, and leave holes in the heap.
+    ///
+    /// The C library maps large blocks on their own (`SystemAllocator`): the room that no byte has come to takes no memory, and all of
+    /// it goes back to the system with the body.
+    ///
+    /// - Parameters:
+    ///   - count: the bytes to be added.
+    ///   - length: the length of the whole body; nil where the client hasn't said it.
+    mutating func reserve(more count: Int, of length: Int?) {
+        let next = self.count + count
+        guard next > capacity, length != nil || next > 16 * 1024 else { return }
+        let room = Swift.max(next, Swift.min(length ?? .max, Swift.max(1 << 20, 4 * next)))
+        reserveCapacity(room > 64 * 1024 ? Swift.max(room, SystemAllocator.mappedSize) : room)
     }
 }

@@ -38,7 +38,7 @@ final class BlockingThreads: Sendable {
 
     /// - Parameter most: the largest number of threads.
     init(most: Int) {
-        SystemAllocator.hasFewArenas
+        SystemAllocator.isFrugal
         self.most = most
     }
 

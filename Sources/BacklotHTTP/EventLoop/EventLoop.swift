@@ -58,7 +58,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var whenEmpty: (() -> Void)?
 
     init(name: String) throws(SocketError) {
-        SystemAllocator.hasFewArenas
+        SystemAllocator.isFrugal
         poller = try Poller()
         queue = DispatchQueue(label: name)
     }

@@ -94,16 +94,24 @@ package enum Processors {
 
 /// The memory of the C library.
 enum SystemAllocator {
-    /// Limits how many arenas are made from now on to hold the memory of threads.
+    /// The size from which on a block of memory is mapped by itself, in bytes.
+    static let mappedSize = 256 * 1024
+
+    /// Has the C library keep less memory that was freed, from now on.
     ///
     /// glibc gives each thread an arena of its own, up to eight for each processor, and each arena keeps the most that was ever in
-    /// use in it. Threads that block come and go, so that a server would grow for hours. `MALLOC_ARENA_MAX` and `GLIBC_TUNABLES` set
-    /// another number.
-    static let hasFewArenas: Void = {
+    /// use in it. Threads that block come and go, so that a server would grow for hours. And once a large block has been freed, glibc
+    /// puts others of its size among the small ones, where what is freed stays: the bodies of slow clients would take more than twice
+    /// what is counted. `MALLOC_ARENA_MAX`, `MALLOC_MMAP_THRESHOLD_` and `GLIBC_TUNABLES` set other numbers.
+    static let isFrugal: Void = {
         #if canImport(Glibc)
         let tunables = unsafe getenv("GLIBC_TUNABLES").map { unsafe String(cString: $0) } ?? ""
-        guard unsafe getenv("MALLOC_ARENA_MAX") == nil, !tunables.contains("glibc.malloc.arena_max") else { return }
-        malloc_arenas(Int32(Processors.count + 1))
+        func isSet(_ variable: String, _ tunable: String) -> Bool {
+            unsafe getenv(variable) != nil || tunables.contains("glibc.malloc.\(tunable)")
+        }
+        if !isSet("MALLOC_ARENA_MAX", "arena_max") { malloc_arenas(Int32(Processors.count + 1)) }
+        // Each has its default where only the other is set, and a low one of the second would cost a system call for many responses.
+        if !isSet("MALLOC_MMAP_THRESHOLD_", "mmap_threshold") { malloc_thresholds(Int32(mappedSize), 1024 * 1024) }
         #endif
     }()
 

@@ -154,13 +154,13 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     private func collect(upTo limit: Int, into collected: inout [UInt8]) async throws {
-        // What comes out of a decoder is counted here; what comes from a client, by its source.
-        var decoded: BufferShare?
-        if case .inflated(let body) = source { decoded = body.hold }
+        // The source counts the bytes that wait; those that it has given away are counted here.
+        let hold = hold
         for try await piece in limited(to: limit) {
-            decoded?.add(piece.count)
-            if decoded?.isOverdrawn ?? false { throw RequestError.overloaded }
-            if collected.isEmpty { collected = piece } else { collected += piece }
+            hold?.add(piece.count)
+            if hold?.isOverdrawn ?? false { throw RequestError.overloaded }
+            collected.reserve(more: piece.count, of: declaredLength)
+            collected += piece
         }
     }
 

@@ -59,6 +59,72 @@ import Testing
         }
     }
 
+    /// What is read piece by piece and gathered counts as what is collected at once.
+    @Test func `A body counts while it is gathered, whoever gathers it`() async throws {
+        let handler = FunctionHandler { request in
+            let body = request.path == "/all" ? request.body : request.body.checkingFirst(1) { _ in }
+            return .text("\(try await body.collect().count)")
+        }
+        try await withTestServer(handler) { server in
+            for path in ["/all", "/checked"] {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("POST \(path)", "Content-Length: 300000"))
+                try await client.send([UInt8](repeating: 0x61, count: 299_999))
+                #expect(try await eventually { server.context.buffers.use >= 299_999 }, "\(path)")
+                #expect(try await client.response(to: "a").text == "300000")
+                await client.close()
+                #expect(try await eventually { server.context.buffers.use == 0 }, "\(path)")
+            }
+        }
+    }
+
+    /// The bound is what the process takes: more clients than there is room for stall in their bodies.
+    @Test func `Clients that stall in their bodies take no more memory than is counted`() async throws {
+        let bound = 48 << 20
+        let configure: (inout ServerConfiguration) -> Void = {
+            ($0.limits.bufferedBytes, $0.limits.body) = (bound, 2 << 20)
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let part = [UInt8](repeating: 0x61, count: (1 << 20) - 1)
+            SystemAllocator.giveBack()
+            let before = ProcessUsage.memory
+            var (clients, most): ([RawClient], Int) = ([], 0)
+            for _ in 0..<100 {
+                let client = try await RawClient.connect(to: server.address)
+                clients.append(client)
+                try await client.send(request("POST /", "Content-Length: \(1 << 20)"))
+                try? await client.send(part)
+                most = max(most, ProcessUsage.memory - before)
+            }
+            // A fifth more than the bound: this process is the clients', too.
+            #expect(most > bound / 4 && most < bound / 10 * 12, "\(most) bytes of \(bound)")
+            for client in clients { await client.close() }
+        }
+    }
+
+    /// The capacities of an array to which pieces of 64 KiB are added.
+    @Test(
+        arguments: [
+            (3, nil, [3]), (100, 5000, [5000]), (100, 70_000, [1 << 18]), (65_536, 1 << 20, [1 << 20]),
+            (65_536, nil, [1 << 20]),
+            (65_536, 4 << 20, [1 << 20, 4 << 20]),
+        ] as [(Int, Int?, [Int])]
+    )
+    func `Room for a body is made seldom`(first: Int, length: Int?, capacities: [Int]) {
+        var bytes: [UInt8] = []
+        var seen: [Int] = []
+        for count in [first] + Array(repeating: 65_536, count: max(0, ((length ?? first) - first) / 65_536)) {
+            bytes.reserve(more: count, of: length)
+            bytes += [UInt8](repeating: 0, count: count)
+            if bytes.capacity != seen.last { seen.append(bytes.capacity) }
+        }
+        // The allocator's blocks have some bytes more.
+        #expect(
+            seen.count == capacities.count && zip(seen, capacities).allSatisfy { ($1...$1 + 4096).contains($0) },
+            "\(seen)"
+        )
+    }
+
     @Test func aRequestThatWaitsForItsBodyIsNotInFlight() async throws {
         try await withTestClient(configure: { $0.limits.requestsInFlight = 1 }, handler) { slow, server in
             try await slow.send(request("POST /", "Content-Length: 4", body: "som"))

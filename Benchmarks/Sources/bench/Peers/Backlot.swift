@@ -37,14 +37,19 @@ extension Peer {
 
     /// The shipped demo-server with its defaults: sessions in a file, a log line for each request, metrics, preview and
     /// compression. `make static` builds it.
-    static let demoServer = Peer(name: .demo) { workspace in
-        let sessions = workspace.folder.appendingPathComponent("sessions-\(UUID().uuidString).sqlite").path
-        let process = try ChildProcess(
-            "demo-server",
-            executable: workspace.demoServer,
-            arguments: ["--port", "0", "--sessions", "sqlite:\(sessions)"],
-            in: workspace
-        )
-        return RunningServer(name: .demo, port: try process.announcedPort(), process: process)
+    static let demoServer = demoServer(options: [])
+
+    /// The same, with further options.
+    static func demoServer(options: [String]) -> Peer {
+        Peer(name: .demo) { workspace in
+            let sessions = workspace.folder.appendingPathComponent("sessions-\(UUID().uuidString).sqlite").path
+            let process = try ChildProcess(
+                "demo-server",
+                executable: workspace.demoServer,
+                arguments: ["--port", "0", "--sessions", "sqlite:\(sessions)"] + options,
+                in: workspace
+            )
+            return RunningServer(name: .demo, port: try process.announcedPort(), process: process)
+        }
     }
 }
