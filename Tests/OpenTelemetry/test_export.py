@@ -185,11 +185,8 @@ class ExportTest(unittest.TestCase):
         duration = said["http.server.request.duration"]
         self.assertEqual(duration.unit, "s")
         self.assertEqual(duration.histogram.aggregation_temporality, metrics_pb2.AGGREGATION_TEMPORALITY_CUMULATIVE)
-        point = next(
-            point
-            for point in duration.histogram.data_points
-            if attributes(point) == {"http.request.method": "GET", "http.response.status_code": "200", "http.route": "/patients/{id}"}
-        )
+        expected = {"http.request.method": "GET", "http.response.status_code": "200", "http.route": "/patients/{id}", "url.scheme": "http"}
+        point = next(point for point in duration.histogram.data_points if attributes(point) == expected)
         self.assertEqual(point.count, 1)
         self.assertEqual(sum(point.bucket_counts), 1)
         self.assertEqual(len(point.bucket_counts), len(point.explicit_bounds) + 1)

@@ -12,11 +12,12 @@ public import Tracing
 ///
 /// * Log: `GET /notes/7 200`, with `request-id`, `route` (or `mock`, the place of the mock that answered, and `fault`, what went
 ///   wrong on purpose), `status`, `duration-ms`, `bytes` where they are known before they are
-///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
-///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
+///   sent, `session-hash` where the handler asked for its session (a part of what the store knows it by), `client-address` (through
+///   trusted proxies), `protocol`, `tls` (its version, where this server encrypts) and `user-agent`. What comes after `?`, other header
+///   fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
 ///   sessions has failed, as `session-store`.
-/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also counts
-///   the requests. Requests that no route answers share the route `*`; unknown methods share `_OTHER`.
+/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code`, `http.route` and
+///   `url.scheme`, which also counts the requests. Requests that no route answers share the route `*`; unknown methods share `_OTHER`.
 /// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
 ///   the span's context, and what the client's span says is handed on.
 ///
@@ -183,7 +184,7 @@ final class RequestReporter: Sendable {
     ) {
         let nanoseconds = observed.stopwatch.nanoseconds
         let observation = observed.observation
-        let kind = kinds.kind(observation.route, request.method, status.code)
+        let kind = kinds.kind(observation.route, request.method, status.code, isSecure: request.isSecure)
         kind.note(nanoseconds: nanoseconds)
         let microseconds = Int((nanoseconds + 500) / 1000)
         if observed.span == nil, error == nil {
@@ -225,9 +226,6 @@ extension RequestID {
 ///
 /// What comes after `?` is left out, as it is in the log.
 final class RequestSpan: Sendable {
-    /// The longest name of a client's program that is told, in characters.
-    private static let longestAgent = 200
-
     private let span: any Span
 
     init(_ tracer: any Tracer, _ request: Request) {
@@ -235,18 +233,17 @@ final class RequestSpan: Sendable {
         tracer.extract(request.headers, into: &context, using: RequestHeadersExtractor())
         span = tracer.startAnySpan(request.method.rawValue, context: context, ofKind: .server)
         guard span.isRecording else { return }
+        let client = RequestClient(request)
         // All at once: each assignment to a span's attributes copies them.
         var attributes: SpanAttributes = [
             "url.path": .string(request.path),
             "url.scheme": .string(request.scheme),
-            "client.address": .string(request.clientAddress(trusting: []).host),
+            "client.address": .string(client.address),
             "network.peer.address": .string(request.remoteAddress.host),
             "network.peer.port": .int64(Int64(request.remoteAddress.port)),
             "network.protocol.version": .string(request.headers.version.description),
         ]
-        if let agent = request.headers[.userAgent] {
-            attributes["user_agent.original"] = String(agent.prefix(Self.longestAgent))
-        }
+        if let agent = client.agent { attributes["user_agent.original"] = agent }
         span.attributes = attributes
     }
 

@@ -45,7 +45,13 @@ struct LineLogHandler: LogHandler {
         if let error = event.error { all["error"] = .string(String(reflecting: error)) }
         let isUrgent = event.level >= .error
         // Made before the output is held: texts of metadata may take their time, and log themselves.
-        let dropped = output.write(isUrgent: isUrgent, format == .json ? json(event, all) : text(event, all))
+        let line =
+            switch format {
+            case .text: text(event, all)
+            case .json: json(event, all)
+            case .logfmt: logfmt(event, all)
+            }
+        let dropped = output.write(isUrgent: isUrgent, line)
         if let warning = LogOutput.warning(dropped: dropped) { log(event: warning) }
     }
 
@@ -62,6 +68,22 @@ struct LineLogHandler: LogHandler {
         }
         line.append(UInt8(ascii: "\n"))
         return line
+    }
+
+    private func logfmt(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
+        let time = output.dateTime
+        let own = [
+            ("time", String(decoding: time.indices.map { time[$0] }, as: UTF8.self)), ("level", event.level.rawValue),
+            ("logger", label), ("msg", event.message.description),
+        ]
+        let others = metadata.sorted { $0.key < $1.key }.map { key, value in
+            (own.contains { $0.0 == key } ? "metadata.\(key)" : key, Self.text(key, value))
+        }
+        let words = (own + others).map { key, value in
+            let key = String(String.UnicodeScalarView(key.unicodeScalars.map { LogText.breaksWord($0) ? "_" : $0 }))
+            return "\(key)=\(LogText.word(Self.shortened(value)))"
+        }
+        return Array("\(words.joined(separator: " "))\n".utf8)
     }
 
     private static func text(_ key: String, _ value: Logger.Metadata.Value) -> String {
@@ -157,5 +179,17 @@ package enum LogText {
             }
         }
         return escaped
+    }
+
+    /// Whether a character ends a word of logfmt, or makes it ambiguous.
+    static func breaksWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar <= " " || scalar == "=" || scalar == "\"" || scalar == "\\"
+    }
+
+    /// A value of logfmt: in quotes where it has blanks, and where it would be read as something else.
+    static func word(_ text: String) -> String {
+        guard text.isEmpty || text.unicodeScalars.contains(where: breaksWord) else { return escaped(text) }
+        let quoted = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "\"\(escaped(quoted))\""
     }
 }

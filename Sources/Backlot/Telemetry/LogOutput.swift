@@ -225,6 +225,8 @@ public enum LogFormat: String, CaseIterable, Sendable {
     /// For programs: one JSON object a line (https://jsonlines.org), with `time` (RFC 3339, UTC), `level`, `logger`, `message`,
     /// and the metadata beside them.
     case json
+    /// For programs that read words: `time=2026-11-21T20:17:12.345Z level=info logger=app msg="GET /notes 200" duration-ms=1.2`.
+    case logfmt
 }
 
 /// The time of log events as text, in UTC. The part up to the seconds is made once a second.

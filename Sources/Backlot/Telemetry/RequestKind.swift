@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import Logging
 
-/// The requests that one route answers with one status: their metrics, and what their lines of the log have in common. Made when the
+/// The requests of one scheme that one route answers with one status: their metrics, and what their lines of the log have in common. Made when the
 /// first of them has been answered.
 final class RequestKind: Sendable {
     /// The name in metrics for methods without a route.
@@ -45,6 +45,8 @@ final class RequestKind: Sendable {
     let method: String
     let hasKnownMethod: Bool
     let status: Int
+    /// Whether they came encrypted.
+    fileprivate let isSecure: Bool
     /// The level of their lines; nil where the path decides.
     let level: Logger.Level?
     let line: Line
@@ -54,10 +56,12 @@ final class RequestKind: Sendable {
         _ route: RouteNumber,
         _ method: String,
         _ status: Int,
+        isSecure: Bool,
         _ log: RequestLog?,
         _ metrics: (any MetricsFactory)?
     ) {
         path = route.path
+        self.isSecure = isSecure
         self.method = method
         hasKnownMethod = method != Self.otherMethod
         self.status = status
@@ -71,6 +75,7 @@ final class RequestKind: Sendable {
         let dimensions = [
             ("http.request.method", method == Self.otherMethod ? "_OTHER" : method),
             ("http.response.status_code", String(status)), ("http.route", name),
+            ("url.scheme", isSecure ? "https" : "http"),
         ]
         duration = metrics.map { Timer(label: "http.server.request.duration", dimensions: dimensions, factory: $0) }
     }
@@ -94,18 +99,22 @@ final class RequestKinds: Sendable {
     }
 
     /// The kind of a request, which is made if it is the first one.
-    func kind(_ route: RouteNumber, _ method: HTTPRequest.Method, _ status: Int) -> RequestKind {
+    func kind(_ route: RouteNumber, _ method: HTTPRequest.Method, _ status: Int, isSecure: Bool = false) -> RequestKind
+    {
         let text = method.rawValue
         return known.withLock { known in
             while known.count <= route.value { known.append([]) }
             // By number: a sequence would be a copy of the list.
             for index in known[route.value].indices where known[route.value][index].status == status {
-                if known[route.value][index].method == text { return known[route.value][index] }
+                let kind = known[route.value][index]
+                if kind.method == text, kind.isSecure == isSecure { return kind }
             }
             let method = method.bounded
-            let other = known[route.value].first { $0.status == status && $0.method == method }
+            let other = known[route.value].first {
+                $0.status == status && $0.method == method && $0.isSecure == isSecure
+            }
             if let other { return other }
-            let kind = RequestKind(route, method, status, log, metrics)
+            let kind = RequestKind(route, method, status, isSecure: isSecure, log, metrics)
             known[route.value].append(kind)
             return kind
         }

@@ -39,7 +39,7 @@ final class RequestLog: Sendable {
             level: level,
             "\(request.method) \(Self.shown(request.path)) \(outcome.kind.status)",
             error: outcome.error,
-            metadata: outcome.metadata(rare)
+            metadata: outcome.metadata(rare, RequestClient(request))
         )
     }
 
@@ -66,6 +66,7 @@ final class RequestLog: Sendable {
         guard let output, rare?.failure == nil, level == kind.level ?? .info, kind.hasKnownMethod else { return false }
         let (line, id, session) = (kind.line, observation.id, observation.session)
         let path = kind.pathCount == request.pathCount ? nil : Self.shown(request)
+        let client = RequestClient(request).members
         let dropped = output.write(isUrgent: false) { lines, time in
             let start = lines.count
             if let path {
@@ -98,8 +99,8 @@ final class RequestLog: Sendable {
                 place += 16
                 bytesOfLine.put("\"", at: &place)
             }
-            bytesOfLine.put("}\n", at: &place)
             lines.removeLast(lines.count - place)
+            lines += client
         }
         if dropped > 0, let warning = LogOutput.warning(dropped: dropped) { logger.handler.log(event: warning) }
         return true
@@ -137,7 +138,7 @@ struct RequestOutcome {
     /// The unexpected error of the handler.
     let error: (any Error)?
 
-    fileprivate func metadata(_ rare: RequestObservation.Rare?) -> Logger.Metadata {
+    fileprivate func metadata(_ rare: RequestObservation.Rare?, _ client: RequestClient) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "request-id": .string(observation.id.text),
             "status": .stringConvertible(kind.status),
@@ -153,7 +154,56 @@ struct RequestOutcome {
         // Not "session" alone, which readers may take for the id.
         if let session = observation.session { metadata["session-hash"] = .string(session.hexadecimal) }
         if let failure = rare?.failure { metadata["session-store"] = .string(failure) }
+        metadata["client-address"] = .string(client.address)
+        metadata["protocol"] = .string(client.version)
+        metadata["tls"] = client.tls.map { .string($0) }
+        metadata["user-agent"] = client.agent.map { .string($0) }
         return metadata
+    }
+}
+
+/// What logs and spans say of the sender of a request.
+struct RequestClient {
+    /// The longest name of a program that is told, in characters.
+    private static let longestAgent = 200
+
+    /// The client's address, behind proxies that the server trusts.
+    let address: String
+    /// The version of HTTP, such as `HTTP/1.1` or `HTTP/2`.
+    let version: String
+    /// The version of TLS; nil in clear text, and where a proxy encrypts.
+    let tls: String?
+    /// The program; nil where the client names none.
+    let agent: String?
+
+    init(_ request: Request) {
+        address = request.clientAddress.host
+        version = "HTTP/\(request.headers.version)"
+        tls = request.tls?.version
+        agent =
+            request.hasField("user-agent")
+            ? request.headers[.userAgent].map { String($0.prefix(Self.longestAgent)) } : nil
+    }
+
+    /// The end of a line in JSON: these members, and the line's last brace.
+    var members: [UInt8] {
+        var members: [UInt8] = []
+        members.reserveCapacity(96 + (agent?.utf8.count ?? 0))
+        members += ",\"client-address\":\"".utf8
+        members += address.utf8
+        members += "\",\"protocol\":\"".utf8
+        members += version.utf8
+        if let tls {
+            members += "\",\"tls\":\"".utf8
+            members += tls.utf8
+        }
+        members.append(UInt8(ascii: "\""))
+        if let agent {
+            members += ",\"user-agent\":".utf8
+            members += "\(JSONValue.string(agent))".utf8
+        }
+        members += "}\n".utf8
+        return members
     }
 }
 

@@ -1,6 +1,7 @@
 public import CoreMetrics
 
-/// The metrics of a server: its connections, the requests in flight, the bytes kept for slow clients, the bytes received and sent; and
+/// The metrics of a server: its connections, the requests in flight, the bytes kept for slow clients, the bytes received and sent, and
+/// the requests and connections that no handler has seen, by the reason of their refusal; and
 /// of its process: the processor time, the memory, the open descriptors, the start, and the log lines that were dropped.
 ///
 /// ```swift
@@ -29,6 +30,7 @@ public final class ServerMetrics: Sendable {
     private let memory: any MeterHandler
     private let descriptors: any MeterHandler
     private let droppedLines: any CounterHandler
+    private let refusals: [RequestRefusal: any CounterHandler]
     private let state = Locked(State())
 
     /// Makes the metrics.
@@ -42,6 +44,9 @@ public final class ServerMetrics: Sendable {
         memory = factory.makeMeter(label: "process.resident.memory.bytes", dimensions: [])
         descriptors = factory.makeMeter(label: "process.open.fds", dimensions: [])
         droppedLines = factory.makeCounter(label: "log.dropped.lines", dimensions: [])
+        refusals = RequestRefusal.allCases.reduce(into: [:]) {
+            $0[$1] = factory.makeCounter(label: "http.server.refused.requests", dimensions: [("reason", $1.rawValue)])
+        }
         factory.makeMeter(label: "process.start.time.seconds", dimensions: []).set(ProcessUsage.start)
     }
 
@@ -64,6 +69,9 @@ public final class ServerMetrics: Sendable {
         bufferedBytes.set(Int64(now.bufferedBytes))
         bytesReceived.increment(by: Int64(now.bytesReceived - last.bytesReceived))
         bytesSent.increment(by: Int64(now.bytesSent - last.bytesSent))
+        for (refusal, count) in now.refusals {
+            refusals[refusal]?.increment(by: Int64(count - last.refusals[refusal, default: 0]))
+        }
     }
 
     private func updateProcess() {

@@ -58,7 +58,7 @@ extension Connection: Exchange {
 
     /// Refuses bytes that can't be a request. The bytes after them are never read as requests.
     func refuse(_ error: RequestError) {
-        server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
+        server.note(error, from: remoteAddress)
         if error == .encrypted { server.noteEncrypted(from: remoteAddress, at: loop.clock.elapsed) }
         var response = Response.text(error.reason, status: error.status)
         response.headers.append(contentsOf: error.headers)

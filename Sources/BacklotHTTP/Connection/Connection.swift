@@ -122,13 +122,13 @@ final class Connection: Channel, @unchecked Sendable {
             watch(next)
         case .named(let client):
             guard server.admit(connectionFrom: client) else {
-                return refuseConnection("there are too many from \(client.host)")
+                return refuseConnection(.addressLimit, "there are too many from \(client.host)")
             }
             remoteAddress = client
             advance(start, readiness)
         case .ended(let session): endStart(session)
         case .handshakeFailed(let reason): failHandshake(reason)
-        case .refused(let reason): refuseConnection(reason)
+        case .refused(let reason): refuseConnection(.proxyHeader, reason)
         case .gone: abort()
         }
     }
@@ -145,8 +145,8 @@ final class Connection: Channel, @unchecked Sendable {
         if session == nil { receive() } else { receiveUnreadLater() }
     }
 
-    private func refuseConnection(_ reason: String) {
-        server.logger.debug("refused a connection from \(remoteAddress): \(reason)")
+    private func refuseConnection(_ refusal: RequestRefusal, _ reason: String) {
+        server.note(refusal, reason, from: remoteAddress)
         abort()
     }
 

@@ -129,9 +129,15 @@ extension HTTP2Stream: Exchange {
         switch head {
         case .success(let head): begin(head)
         case .failure(.refused(let error)):
-            server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
+            server.note(error, from: remoteAddress)
             complete(Response(error))
-        case .failure(.malformed): reset(.protocolError)
+        case .failure(.malformed):
+            server.note(
+                .malformed,
+                "malformed request: the fields of a stream contradict RFC 9113",
+                from: remoteAddress
+            )
+            reset(.protocolError)
         }
     }
 

@@ -94,7 +94,7 @@ final class Listener: Channel, @unchecked Sendable {
 
     /// Refuses and closes a connection: a client with too many connections gets no further service.
     private func refuse(_ socket: Socket, _ address: SocketAddress) {
-        server.logger.debug("refused a connection: there are too many from \(address.host)")
+        server.note(.addressLimit, "there are too many connections from that address", from: address)
         // To say it over TLS would take a handshake.
         guard server.tls == nil else { return socket.close() }
         var response: [UInt8] = []

@@ -62,6 +62,8 @@ public struct ServerStatistics: Equatable, Sendable {
     public var bytesReceived = 0
     /// The number of bytes sent to clients since the start, including heads and frames.
     public var bytesSent = 0
+    /// The requests and connections that were refused since the start, by reason.
+    package var refusals: [RequestRefusal: Int] = [:]
 
     /// Creates statistics that are all 0.
     public init() {}
@@ -74,6 +76,7 @@ extension RunningServer {
         statistics.connections = context.connections.load(ordering: .relaxed)
         statistics.requestsInFlight = context.requestsInFlight.load(ordering: .relaxed)
         statistics.bufferedBytes = context.buffers.use
+        statistics.refusals = context.refusals.withLock { $0 }
         for loop in loops {
             let (received, sent) = await withCheckedContinuation { continuation in
                 loop.execute { continuation.resume(returning: (loop.bytesReceived, loop.bytesSent)) }

@@ -9,9 +9,11 @@ extension ServerContext {
         case memory, connections, descriptors
         /// Handshakes of TLS that failed, and clients that speak TLS to a port without it.
         case handshakes, encrypted
+        /// Requests and connections that no handler sees.
+        case refusals
     }
 
-    private func sum(_ warning: Warning, _ count: Int, at now: Int64) -> Int? {
+    func sum(_ warning: Warning, _ count: Int, at now: Int64) -> Int? {
         count > 0 ? warnings.withLock { $0[warning.rawValue].add(count, at: now) } : nil
     }
 

@@ -39,6 +39,8 @@ final class ServerContext: Sendable {
     let isMemoryDue = Atomic<Bool>(false)
     /// One for each `Warning`.
     let warnings = Locked([WarningPace](repeating: WarningPace(), count: Warning.allCases.count))
+    /// How many requests and connections were refused so far.
+    let refusals = Locked<[RequestRefusal: Int]>([:])
     /// TLS; nil for clear text.
     let tls: TLSAcceptor?
 
@@ -212,6 +214,7 @@ final class ServerContext: Sendable {
     /// The response to an error thrown by a handler.
     func response(to error: any Error, for request: Request) -> Response {
         if let error = error as? any HTTPError {
+            note(error, from: request.clientAddress)
             return error.status.code < 500 ? Response(error) : Response(error).bearing(RequestID(request))
         }
         let error = UnexpectedError(error)

@@ -80,7 +80,8 @@ public struct ListenOptions: SettingOptions {
     var logLevel: String?
 
     @Option(
-        help: "The log's format: text, json (a line each), or auto: text on a terminal and else json. (default: auto)"
+        help:
+            "The log's format: text, json (an object each line), logfmt, or auto: text on a terminal and else json. (default: auto)"
     )
     var logFormat: String?
 

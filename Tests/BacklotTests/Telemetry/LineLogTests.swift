@@ -159,4 +159,19 @@ import Testing
             #expect(lines.text.dropFirst(13) == expected)
         }
     }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("", "\"\""), ("two words", "\"two words\""), ("a=b", "\"a=b\""), ("a\\b", "\"a\\\\b\""),
+        ("say \"hi\"", "\"say \\\"hi\\\"\""), ("a\nlevel=error", "\"a\\nlevel=error\""), ("\u{202E}x", "\\u{202e}x"),
+    ]) func `A value of logfmt is one word`(text: String, word: String) {
+        let lines = LoggedLines()
+        lines.output.logger(label: "test", format: .logfmt).notice(
+            "m",
+            metadata: ["a b=c": .string(text), "time": "now"]
+        )
+        #expect(
+            lines.text.hasSuffix(" level=notice logger=test msg=m a_b_c=\(word) metadata.time=now\n"),
+            "\(lines.text)"
+        )
+    }
 }

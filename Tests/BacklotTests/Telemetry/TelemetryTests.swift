@@ -1,5 +1,6 @@
 import InMemoryTracing
 import Logging
+import TestSupport
 import Testing
 import Tracing
 
@@ -118,7 +119,8 @@ import Tracing
             let kind = RequestKinds(log, nil).kind(.none, .get, 200)
             #expect(log.write(request, kind, observation, bytes: 10, microseconds: microseconds))
             let start = #","request-id":"\#(observation.id.text)","route":"*","status":200"#
-            #expect(lines.text.hasSuffix("\(start),\"duration-ms\":\(text),\"bytes\":10}\n"))
+            let end = #","duration-ms":\#(text),"bytes":10,"client-address":"127.0.0.1","protocol":"HTTP/1.1"}"#
+            #expect(lines.text.hasSuffix("\(start)\(end)\n"), "\(lines.text)")
         }
     }
 
@@ -143,7 +145,35 @@ import Tracing
             return line
         }
         #expect(parts.count == 2 && parts[0] == parts[1], "\(parts)")
-        #expect(parts[0].count == 6)
+        #expect(parts[0].count == 8)
+    }
+
+    @Test(arguments: LogFormat.allCases)
+    func `A line names the client, its version of HTTP, of TLS and its program`(format: LogFormat) async throws {
+        let lines = LoggedLines()
+        let handler = Self.handler(Telemetry(logger: lines.output.logger(label: "test", format: format)))
+        var configuration = try TestAuthority.shared.serverConfiguration
+        configuration.trustedProxies = [try AddressRange("127.0.0.1")]
+        try await withServer(handler, configuration: configuration) { address in
+            let client = try await RawClient.connect(to: address, tls: ClientTLSSettings(serverName: "localhost"))
+            let fields = "X-Forwarded-For: 192.0.2.7, 127.0.0.1\r\nUser-Agent: An \"app\"/1\r\nConnection: close"
+            try await client.send("GET /notes/7 HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n")
+            #expect(try await client.receive().status == 200)
+        }
+        let line = lines.text
+        switch format {
+        case .json:
+            let members = try #require(try JSONValue(parsing: Array(line.utf8)).object)
+            #expect(members["client-address"] == "192.0.2.7" && members["protocol"] == "HTTP/1.1", "\(line)")
+            #expect(members["user-agent"] == "An \"app\"/1" && members["tls"] == "TLSv1.3", "\(line)")
+        case .text:
+            #expect(line.contains(" client-address=192.0.2.7 ") && line.contains(" protocol=HTTP/1.1 "), "\(line)")
+            #expect(line.hasSuffix(" tls=TLSv1.3 user-agent=An \"app\"/1\n"), "\(line)")
+        case .logfmt:
+            let start = " level=info logger=test msg=\"GET /notes/7 200\" bytes=6 client-address=192.0.2.7 duration-ms="
+            #expect(line.hasPrefix("time=20") && line.contains(start), "\(line)")
+            #expect(line.hasSuffix(" tls=TLSv1.3 user-agent=\"An \\\"app\\\"/1\"\n"), "\(line)")
+        }
     }
 
     @Test func `What is found behind decompression stands in the line`() async throws {
@@ -327,7 +357,7 @@ import Tracing
             ("GET", 200, "/notes/{id}", 2), ("GET", 404, "*", 2), ("GET", 500, "/broken", 1), ("_OTHER", 405, "*", 1),
         ] {
             let labels =
-                #"http_request_method="\#(method)",http_response_status_code="\#(status)",http_route="\#(route)""#
+                #"http_request_method="\#(method)",http_response_status_code="\#(status)",http_route="\#(route)",url_scheme="http""#
             #expect(text.contains("http_server_request_duration_seconds_count{\(labels)} \(count)\n"), "\(text)")
         }
     }
