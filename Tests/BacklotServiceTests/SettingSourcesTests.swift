@@ -193,6 +193,47 @@ import Testing
         #expect(error.description.hasPrefix(message), "\(error)")
     }
 
+    /// A wrong value of each setting. An empty text is one of an option alone: in the environment, it means that nothing is set.
+    private static let wrong = [
+        "host": "nowhere", "port": "65536", "tls-cert": "", "tls-key": "", "tls-self-signed": "maybe",
+        "redirect-to-https": "http",
+        "client-certificates": "", "admin": "all", "admin-host": "nowhere", "admin-port": "-1", "admin-token": "short",
+        "trusted-proxies": "lb", "cors": "*.example.com", "sessions": "mongo:x", "drain-delay": "-1",
+        "ready-grace": "soon",
+        "log-level": "loud", "log-format": "xml", "access-log": "maybe", "max-body": "1kb", "buffered-bytes": "0",
+        "max-connections": "0", "max-connections-per-address": "all", "max-requests": "1.5", "head-timeout": "0",
+        "body-timeout": "1h", "idle-timeout": "never", "write-timeout": "3601", "drain-idle": "-0.1",
+        "drain-timeout": "x",
+        "proxy-protocol": "v2",
+    ]
+
+    @Test(arguments: ServiceSetting.all(stores: [.memory]).map(\.name))
+    func `A wrong value is one line that says which setting, where it is from, and what is allowed`(
+        name: String
+    ) async throws {
+        let setting = try #require(ServiceSetting.all(stores: [.memory]).first { $0.name == name })
+        let text = try #require(Self.wrong[name], "a new setting needs a wrong value here")
+        let variable = name.replacing("-", with: "_").uppercased()
+        try await withTemporaryFolder { folder in
+            let file = try folder.write("\(variable)=\(text)", to: ".env")
+            var sources = [("--\(name)", try Self.sources([name: text]))]
+            if !text.isEmpty {
+                sources.append(("\(variable) in the environment", try Self.sources([:], [variable: text])))
+                sources.append(
+                    ("BACKLOT_\(variable) in the environment", try Self.sources([:], ["BACKLOT_\(variable)": text]))
+                )
+                sources.append(("\(variable) in .env", try Self.sources([:], file: file)))
+            }
+            for (place, sources) in sources {
+                let error = try #require(throws: SettingError.self) {
+                    try ServiceSettings(name: "clinic", stores: [.memory], sources, isTerminal: false)
+                }
+                let shown = setting.isSecret ? "(hidden)" : text
+                #expect(error.description == "\(place) is '\(shown)': write \(setting.allowed).")
+            }
+        }
+    }
+
     @Test func `Every limit has an option`() throws {
         let arguments = LimitSetting.all.flatMap { ["--\($0.setting.name)", "7"] }
         let given = try LimitOptions.parse(arguments).given
