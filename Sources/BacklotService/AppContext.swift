@@ -30,7 +30,10 @@ public final class AppContext: Sendable {
         self.sources = sources
         self.isServing = isServing
         operations = try ServerOperations(settings, isServing: isServing)
-        sessions = isServing ? try settings.sessions.open(settings.logger) : MemorySessionStore()
+        sessions =
+            isServing
+            ? MeasuredSessionStore(try settings.sessions.open(operations.logger), operations.metrics)
+            : MemorySessionStore()
     }
 
     /// The program's log.

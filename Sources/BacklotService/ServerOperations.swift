@@ -53,14 +53,21 @@ public struct ServerOperations: Sendable {
             metrics.beforeReading { [weak metrics] in metrics?.set(label, to: Double(certificates.end)) }
             metrics.describe(label, "When the first certificate expires, in seconds since 1970 in UTC.")
         }
+        metrics.describe("build.info", "The program's version and commit, as labels.")
         metrics.describe("http.server.request.duration", "The time that handlers take, by route and status.")
         metrics.describe("http.server.open_connections", "Open connections.")
         metrics.describe("http.server.active_requests", "Requests in flight.")
         metrics.describe("http.server.buffered.bytes", "Memory for slow clients.")
+        metrics.describe(
+            "http.server.refused.requests",
+            "Requests and connections that no handler has seen, by reason."
+        )
         metrics.describe("http.server.received.bytes", "Bytes from clients, heads included.")
         metrics.describe("log.dropped.lines", "Log lines that were dropped because the log was read too slowly.")
         metrics.describe("process.open.fds", "Open file descriptors.")
         metrics.describe("process.start.time.seconds", "The start of the server's process, since 1970 in UTC.")
+        metrics.describe("session.store.duration", "The time that the store of the sessions takes, by operation.")
+        metrics.describe("session.store.errors", "Operations that the store of the sessions has failed, by operation.")
         metrics.describe("sessions", "Sessions in the store.")
         metrics.describe("http.server.sent.bytes", "Bytes to clients, heads included.")
         metrics.describe("process.cpu.seconds", "Processor time of the server's process.")
@@ -104,7 +111,7 @@ public struct ServerOperations: Sendable {
     }
 
     private func commands(_ access: LocalAccess) -> ServerCommands {
-        ServerCommands(access: access, threshold: settings.logLevel, logger: settings.logger)
+        ServerCommands(access: access, threshold: settings.logLevel, logger: logger)
     }
 
     /// Checks the store of the sessions: while it can't be reached, the server isn't ready.
@@ -167,14 +174,16 @@ public struct ServerOperations: Sendable {
                 )
             }
         }
-        let reloading = Task { [settings, hangUps = ServiceSettings.hangUps()] in await settings.reload(at: hangUps) }
+        let reloading = Task { [settings, logger, hangUps = ServiceSettings.hangUps()] in
+            await settings.reload(at: hangUps, logger)
+        }
         let warning = tls.map { tls in Task { [logger] in await Self.warn(of: tls.certificates, logger) } }
         defer {
             warning?.cancel()
             watching?.cancel()
             reloading.cancel()
         }
-        let others = [adminServer, settings.redirectPort.map { redirects.server(settings, port: $0) }]
+        let others = [adminServer, settings.redirectPort.map { redirects.server(settings, port: $0, logger) }]
         let serve = { @Sendable [server] in try await server.run(inside: others.compactMap(\.self)) }
         if let exporter { try await exporter.run(serve) } else { try await serve() }
     }

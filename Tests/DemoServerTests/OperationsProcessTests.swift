@@ -24,7 +24,8 @@ struct OperationsProcessTests {
         #expect(try await Self.get("/new_account?user=ada-lovelace", port).status == 200)
         #expect(try await Self.get("/nothing", port).status == 404)
         let metrics = try await Self.get("/metrics", port)
-        let series = #"{http_request_method="GET",http_response_status_code="200",http_route="/new_account"}"#
+        let series =
+            #"{http_request_method="GET",http_response_status_code="200",http_route="/new_account",url_scheme="http"}"#
         #expect(metrics.text.contains("http_server_request_duration_seconds_count\(series) 1\n"))
         #expect(metrics.text.contains(/\nbuild_info\{commit="\w+",version="\d+\.\d+\.\d+"\} 1\n/), "\(metrics.text)")
         // One that the server hasn't seen the end of may be among them.
@@ -62,6 +63,20 @@ struct OperationsProcessTests {
         #expect(response.status == 503 && response.text == "not ready: the server stops")
         #expect(try await Self.get("/readyz", admin).status == 503)
         #expect(try await Self.get("/healthz", port).status == 200)
+        #expect(demo.outcome().status == 0)
+    }
+
+    @Test func `A store of feeds that is away makes the server unready, and other pages are served`() async throws {
+        let feeds = "postgres://backlot@127.0.0.1:1/backlot"
+        let demo = try ServerProcess("demo-server", ["--port", "0", "--feeds", feeds, "--log-level", "error"])
+        let port = try Self.port(demo.firstLine())
+        let ready = try await Self.get("/readyz", port)
+        #expect(ready.status == 503 && ready.text == "not ready: the check of feeds failed")
+        #expect(try await Self.get("/new_account", port).status == 200)
+        let metrics = try await Self.get("/metrics", port).text
+        #expect(metrics.contains(#"session_store_duration_seconds_count{operation="check"} 1"#), "\(metrics)")
+        #expect(metrics.contains(#"session_store_errors_total{operation="check"} 0"#), "\(metrics)")
+        demo.signal(SIGTERM)
         #expect(demo.outcome().status == 0)
     }
 

@@ -1,3 +1,4 @@
+internal import Dispatch
 public import Logging
 internal import Synchronization
 
@@ -77,9 +78,28 @@ extension TLSCertificates {
 /// The SIGHUPs that this process gets, once it counts them. Each value of this type sees all of them.
 package struct HangUps {
     nonisolated(unsafe) private static let handler: @convention(c) (Int32) -> Void = { _ in
+        let former = errno
         HangUps.count.add(1, ordering: .relaxed)
+        // A signal may come anywhere: a system call is all that it may do.
+        unsafe write(HangUps.alarm, "!", 1)
+        errno = former
     }
     private static let count = Atomic<Int>(0)
+    /// The end of a pipe that wakes those who wait.
+    private static let alarm: Int32 = {
+        var ends: [Int32] = [-1, -1]
+        _ = unsafe pipe(&ends)
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: ends[0])
+        // The source lives as long as its handler, which has it.
+        source.setEventHandler { wake(source.handle) }
+        source.resume()
+        return ends[1]
+    }()
+    private static let waiting = Locked<[ObjectIdentifier: CheckedContinuation<Void, Never>]>([:])
 
     private let hadTerminal = hasTerminal
     private var taken: Int
@@ -102,6 +122,37 @@ package struct HangUps {
         // Once its terminal has closed, nobody could end the process from there.
         if hadTerminal, !Self.hasTerminal { kill(getpid(), SIGTERM) }
         return true
+    }
+
+    /// Returns when one has come since the last `take`, or the task is cancelled. Nothing runs until then.
+    package func wait() async {
+        let key = Key()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Self.waiting.withLock { $0[ObjectIdentifier(key)] = continuation }
+                // Either may have happened before.
+                if Self.count.load(ordering: .relaxed) > taken || Task.isCancelled { Self.resume(key) }
+            }
+        } onCancel: {
+            Self.resume(key)
+        }
+    }
+
+    private final class Key: Sendable {}
+
+    /// Empties the pipe, and resumes all.
+    private static func wake(_ descriptor: UInt) {
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        while unsafe read(Int32(descriptor), &bytes, bytes.count) > 0 {}
+        let all = waiting.withLock { waiting in
+            defer { waiting = [:] }
+            return waiting
+        }
+        for continuation in all.values { continuation.resume() }
+    }
+
+    private static func resume(_ key: Key) {
+        waiting.withLock { $0.removeValue(forKey: ObjectIdentifier(key)) }?.resume()
     }
 
     private static var hasTerminal: Bool {

@@ -1,4 +1,5 @@
 internal import Backlot
+internal import Logging
 
 /// The server on the second port, which redirects clients from http to https.
 struct RedirectServer: Handler {
@@ -25,7 +26,7 @@ struct RedirectServer: Handler {
         configuration.timeouts.drainDelay = .zero
         configuration.timeouts.drainIdle = .zero
         let ownAddress = ownAddress
-        return Server(self, host: settings.host, port: port, configuration: configuration, logger: settings.logger) {
+        return Server(self, host: settings.host, port: port, configuration: configuration, logger: logger) {
             address in ownAddress.withLock { $0 = address }
         }
     }

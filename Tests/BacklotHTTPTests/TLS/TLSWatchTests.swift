@@ -110,6 +110,22 @@ struct TLSWatchTests {
         }
     }
 
+    @Test func `A hang-up wakes those who wait for one, and so does their cancellation`() async throws {
+        var first = HangUps()
+        let second = Task { [hangUps = HangUps()] in
+            await hangUps.wait()
+            return Task.isCancelled
+        }
+        kill(getpid(), SIGHUP)
+        await first.wait()
+        let (wasTaken, isTakenAgain) = (first.take(), first.take())
+        #expect(wasTaken && !isTakenAgain)
+        #expect(await !second.value)
+        let third = Task { [first] in await first.wait() }
+        third.cancel()
+        await third.value
+    }
+
     @Test func theyAreRenewedFromTimeToTimeWithoutAHangUp() async throws {
         let renewals = Locked(0)
         let renew: @Sendable () throws -> Void = {
