@@ -228,8 +228,9 @@ import Testing
                 let error = try #require(throws: SettingError.self) {
                     try ServiceSettings(name: "clinic", stores: [.memory], sources, isTerminal: false)
                 }
-                let shown = setting.isSecret ? "(hidden)" : text
-                #expect(error.description == "\(place) is '\(shown)': write \(setting.allowed).")
+                let shown = setting.isSecret ? " is wrong" : " is '\(text)'"
+                let problem = name == "sessions" ? ": there is no store 'mongo'" : shown
+                #expect(error.description == "\(place)\(problem): write \(setting.allowed).")
             }
         }
     }

@@ -39,7 +39,7 @@ import Testing
             }
         }
         // The second one within a minute is counted alone.
-        let lines = log.events.filter { $0.contains("refused") }
+        let lines = log.events.filter { $0.hasPrefix("notice: refused") }
         #expect(
             lines.count == 1 && lines[0].contains("refused 1 request or connection, the last from 127.0.0.1: "),
             "\(lines)"
