@@ -40,12 +40,11 @@ struct SettingsReload: Equatable {
 extension ServiceSettings {
     /// At each SIGHUP, changes the settings that may change while the server runs, until the task is cancelled. A server logs to
     /// standard error and has no log file to reopen, so a SIGUSR1 does nothing.
-    func reload(at hangUps: HangUps) async {
+    func reload(at hangUps: HangUps, _ logger: Logger) async {
         var hangUps = hangUps
         while !Task.isCancelled {
-            // The loop notices a cancelled task.
-            try? await Task.sleep(for: .seconds(1))
-            guard hangUps.take() else { continue }
+            await hangUps.wait()
+            guard !Task.isCancelled, hangUps.take() else { continue }
             do throws(SettingError) {
                 let reload = try SettingsReload(
                     sources,

@@ -94,6 +94,7 @@ struct DemoServer: ServerApp {
     private func keepAlive(_ stores: DemoStores, _ settings: DemoSettings, _ service: AppContext) async {
         let newspaper = stores.newspaper
         guard service.isServing else { return }
+        service.health.add("feeds") { [store = newspaper.news.store] in _ = try await store.record(of: "/") }
         let wire = NewspaperPublisher(app: newspaper, hasReports: settings.wire, logger: service.logger)
         await wire.begin()
         service.whileServing { await wire.run() }

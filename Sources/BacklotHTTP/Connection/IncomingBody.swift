@@ -36,6 +36,7 @@ final class IncomingBody: @unchecked Sendable {
     private let loop: EventLoop
     private var state = State.arriving
     private var waiting: [UInt8] = []
+    private var hasBegun = false
     /// The number of waiting bytes that the source already counts as taken, because they are being collected.
     private var collected = 0
     private var reader: Reader?

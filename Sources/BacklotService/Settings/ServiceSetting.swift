@@ -95,7 +95,7 @@ public enum ServiceSetting {
     static let logFormat = Setting(
         name: "log-format",
         defaultText: "auto",
-        allowed: "text, json, or auto for text on a terminal and else json"
+        allowed: "text, json, logfmt, or auto for text on a terminal and else json"
     ) { (text: String) -> LogFormat?? in text == "auto" ? .some(nil) : LogFormat(rawValue: text).map(Optional.some) }
 
     static let accessLog = Setting(

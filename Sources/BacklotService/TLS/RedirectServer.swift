@@ -21,7 +21,7 @@ struct RedirectServer: Handler {
     }
 
     /// The server, with the settings of the one with https.
-    func server(_ settings: ServiceSettings, port: Int) -> Server {
+    func server(_ settings: ServiceSettings, port: Int, _ logger: Logger) -> Server {
         var configuration = settings.configuration
         configuration.timeouts.drainDelay = .zero
         configuration.timeouts.drainIdle = .zero
