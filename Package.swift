@@ -555,7 +555,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["WireMock/behaviour.jsonl", "WireMock/stubs.jsonl"],
+            exclude: ["Gym", "WireMock/behaviour.jsonl", "WireMock/stubs.jsonl"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -68,11 +68,14 @@ package struct AppFolder: Sendable {
     package let path: String
     /// The store of the app's sessions.
     package let sessions: any SessionStore
+    /// The clock of the app, for its sessions and entries.
+    package let clock: SessionClock
 
-    package init(files: [AppFile], path: String, sessions: any SessionStore) {
+    package init(files: [AppFile], path: String, sessions: any SessionStore, clock: SessionClock = .system) {
         self.files = files
         self.path = path
         self.sessions = sessions
+        self.clock = clock
     }
 }
 

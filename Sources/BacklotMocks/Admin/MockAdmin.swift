@@ -142,13 +142,14 @@ public struct MockAdmin: Middleware {
     }
 
     /// What bodies of commands hold.
-    static let kinds = faultKinds + importKinds + [settingsKind]
+    static let kinds = faultKinds + importKinds + [settingsKind, clockKind]
 
     /// Every command, with those of a recorder among those about requests and before those about the server.
     private static func routes(with commands: [AdminRoute]) -> [AdminRoute] {
         let ofRequests = commands.filter { $0.path.hasPrefix("/requests") }
         return [AdminRoute(.get, "/") { admin, _ in Response(json: ["commands": .array(admin.list)]) }]
-            + requestRoutes + ofRequests + entryRoutes + nearMissRoutes + mappingRoutes + stateRoutes + faultRoutes
+            + requestRoutes + ofRequests + entryRoutes + nearMissRoutes + mappingRoutes + stateRoutes + clockRoutes
+            + faultRoutes
             + networkRoutes + fileRoutes
             + commands.filter { !$0.path.hasPrefix("/requests") } + serverRoutes
     }

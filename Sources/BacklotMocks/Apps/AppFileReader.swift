@@ -68,7 +68,8 @@ struct AppFileReader {
                     request: request,
                     pathParameters: .none,
                     user: call.user,
-                    sources: sources
+                    sources: sources,
+                    data: DataView(buckets: nil, scope: MockClocks.client)
                 )
                 guard let bytes = try? template.bytes(context, limit: limit) else {
                     let text = "\(name): filling in its tags takes more than \(limit) bytes, which is the limit"

@@ -32,7 +32,13 @@ final class FolderApps: Sendable {
             return mount
         }
         let path = backend.prefix + (group.folder.isEmpty ? "" : "/\(group.folder)")
-        mount(AppFolder(files: files, path: path, sessions: backend.configuration.sessions), routes)
+        let folder = AppFolder(
+            files: files,
+            path: path,
+            sessions: backend.configuration.sessions,
+            clock: backend.clocks.sessionClock()
+        )
+        mount(folder, routes)
         let handler = try routes.handler(for: files[0].path)
         var loaded = LoadedFile()
         for (index, route) in routes.router.routes.enumerated() {

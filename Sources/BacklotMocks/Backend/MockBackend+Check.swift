@@ -27,6 +27,10 @@ extension MockBackend {
                 // Another response of the same page may be checkable.
                 guard !probes.contains(where: { $0.samplePath == path && $0.reasonNotToCheck == nil }) else { continue }
                 report.unchecked.append(.init(path: prefix + path, reason: "\(stub.source): \(reason)"))
+            } else if let other = otherResponse(at: path, than: stub) {
+                report.unchecked.append(
+                    .init(path: prefix + path, reason: "\(stub.source): in a new session \(other.source) answers")
+                )
             } else if checked.insert(path).inserted {
                 let findings = surprises(in: await findings(stub, path, inspector, handler), of: stub, path)
                 report.pages.append(FindingReport.Page(path: prefix + path, findings: findings))

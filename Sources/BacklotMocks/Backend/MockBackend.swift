@@ -14,6 +14,8 @@ public final class MockBackend: Sendable {
     /// The prefix of the paths of stubs: empty, or a path without a slash at its end.
     package let prefix: String
     package let logger: Logger
+    /// The time of clients.
+    public var clocks: MockClocks { configuration.clocks }
     let sources: TemplateSources
     let sessions: SessionMiddleware
     let givenUpLog: GivenUpLog
@@ -53,11 +55,13 @@ public final class MockBackend: Sendable {
         self.logger = logger
         givenUpLog = GivenUpLog(logger)
         lostCookieLog = LostCookieLog(logger)
-        sources = TemplateSources(seed: configuration.seed)
+        sources = TemplateSources(seed: configuration.seed, clocks: configuration.clocks)
+        var sessionConfiguration = configuration.sessionConfiguration
+        sessionConfiguration.clock = configuration.clocks.sessionClock(sessionConfiguration.clock)
         sessions = SessionMiddleware(
             path: configuration.path,
             store: configuration.sessions,
-            configuration: configuration.sessionConfiguration
+            configuration: sessionConfiguration
         )
     }
 
@@ -86,18 +90,20 @@ public final class MockBackend: Sendable {
         self.folder.withLock { $0 = folder }
     }
 
-    /// Reverts the changes of requests and commands: added stubs, scenarios, data, counters.
+    /// Undoes what requests and commands have changed: added stubs, scenarios, data, counters, the clock.
     public func reset() {
         stubs.reset()
         scenarios.reset()
         data.reset()
         sources.reset()
+        clocks.set(nil)
     }
 
     /// Reverts the changes of one session's requests.
     public func reset(_ scope: ScenarioStates.Scope) {
         scenarios.reset(scope)
         data.reset(scope)
+        clocks.set(nil, of: scope)
     }
 
     /// Whether a path is below the path that the mocks are mounted at.

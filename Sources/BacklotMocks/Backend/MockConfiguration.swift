@@ -40,6 +40,8 @@ public struct MockConfiguration: Sendable {
     /// - Parameter formats: The protocols of the pages and apps that files may hold, such as `[.applin()]`.
     public init(formats: [FileFormat] = []) {
         self.formats = formats
+        clocks = MockClocks(clock)
+        sessions = MemorySessionStore(clock: clocks.storeClock)
     }
 
     /// The protocol of pages; nil for mocks without pages.

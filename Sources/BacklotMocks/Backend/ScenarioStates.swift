@@ -20,7 +20,7 @@ public final class ScenarioStates: Sendable {
     private struct State {
         var shared: [String: String] = [:]
         /// Of sessions.
-        var scopes: [Scope: (states: [String: String], lastUse: UInt64)] = [:]
+        var scopes: [Scope: (states: [String: String], user: String?, lastUse: UInt64)] = [:]
         /// Counts uses.
         var clock: UInt64 = 0
     }
@@ -97,10 +97,26 @@ public final class ScenarioStates: Sendable {
         }
     }
 
+    /// Who is logged in as the client that a header field tells.
+    func user(of scope: Scope) -> String? { state.withLock { $0.scopes[scope]?.user } }
+
+    /// Logs a user in, or nil out.
+    func set(user: String?, of scope: Scope) {
+        state.withLock { state in change(scope, &state) { $0.user = user } }
+    }
+
     private func set(_ scenario: String, to newState: String, in scope: Scope, _ state: inout State) {
         guard scope != .shared else { return state.shared[scenario] = newState }
+        change(scope, &state) { $0.states[scenario] = newState }
+    }
+
+    private func change(
+        _ scope: Scope,
+        _ state: inout State,
+        _ change: (inout (states: [String: String], user: String?, lastUse: UInt64)) -> Void
+    ) {
         state.clock += 1
-        state.scopes[scope, default: ([:], 0)].states[scenario] = newState
+        change(&state.scopes[scope, default: ([:], nil, 0)])
         state.scopes[scope]?.lastUse = state.clock
         guard state.scopes.count > mostSessions else { return }
         // The sessions used least recently are removed until a tenth is free again.

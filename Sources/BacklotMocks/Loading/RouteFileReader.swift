@@ -120,7 +120,10 @@ struct RouteFileReader {
         _ reader: inout MockReader
     ) throws(StubError) -> Stub {
         var pattern = RequestPattern()
-        if let request = form.request { try pattern.readMatchers(request, &reader) }
+        if let request = form.request {
+            if form.response.value["template"]?.bool != false { try request.refuseTags() }
+            try pattern.readMatchers(request, &reader)
+        }
         var response = try StubResponse(form.response, isOwn: true, &reader)
         addUsualType(&response, form.response.value)
         var stub = self.stub(response, pattern, document: form.response.value, index: index)
@@ -330,6 +333,24 @@ extension RouteFileReader {
             return []
         } catch {
             return error.list
+        }
+    }
+}
+
+extension LocatedValue {
+    /// Refuses tags in the matchers of a request, which nothing fills in, but for those of data.
+    fileprivate func refuseTags() throws(StubError) {
+        if let text = value.string {
+            guard Template.hasTags(text), let template = try? Template(text, dialect: .own), template.constant == nil
+            else {
+                return
+            }
+            let cure = "write the condition under 'whenData', or 'template: false' beside 'request' if braces are meant"
+            throw problem("the tag in \(text.shown) isn't filled in here, only in matchers of data; \(cure)")
+        }
+        for element in value.array == nil ? [] : try elements() { try element.refuseTags() }
+        for (key, member) in value.object == nil ? [] : try members() where key != "whenData" {
+            try member.refuseTags()
         }
     }
 }

@@ -175,7 +175,9 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         static func date(_ relation: DateTimePattern.Relation, _ meaning: String) -> Operator {
             Operator(relation.rawValue, .string, meaning, options: DateTimePattern.options) { value, matcher, _ in
                 let pattern = try DateTimePattern(relation, value, matcher)
-                return ContentPattern("\(pattern)") { subject, _ in subject.text.map { pattern.matches($0) } ?? false }
+                return ContentPattern("\(pattern)") { subject, budget in
+                    subject.text.map { pattern.matches($0, now: budget.now ?? .now) } ?? false
+                }
             }
         }
     }

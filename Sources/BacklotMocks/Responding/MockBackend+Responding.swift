@@ -71,6 +71,11 @@ extension MockBackend {
     }
 
     private func respondLater(_ exchange: StubExchange) async throws -> Response? {
+        guard clocks.haveClients else { return try await respondByClock(exchange) }
+        return try await MockClocks.$client.withValue(exchange.scope) { try await respondByClock(exchange) }
+    }
+
+    private func respondByClock(_ exchange: StubExchange) async throws -> Response? {
         let entry = exchange.entry
         if let app = entry.stub.response.app {
             let body = exchange.context.request.body
@@ -88,23 +93,18 @@ extension MockBackend {
         let rules = exchange.entry.stub.response.session
         let progress = Locked(MadeResponse?.none)
         do {
+            if let client = clientByField(exchange) {
+                let user = scenarios.user(of: exchange.scope)
+                if rules.requiresLogin, user == nil {
+                    throw StatusError(.forbidden, rules.text ?? configuration.sessionConfiguration.logInText)
+                }
+                return try await made(exchange, for: user) { self.scenarios.set(user: $0, of: client) }
+            }
             let (response, issued) = try await sessions.exchange(exchange.request) { [self] request in
                 let session = try await request.session
                 if rules.requiresLogin { _ = try session.requireLogin(rules.text) }
-                guard advance(exchange) else { return Response() }
-                try await wait(exchange)
-                var own = exchange
-                own.context.user = session.user
-                var made = try await changed(own).value
-                if made == nil, let logIn = rules.logIn {
-                    if let user = try? logIn.text(own.context, limit: configuration.templateLimit) {
-                        guard !user.isEmpty else {
-                            throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
-                        }
-                        try session.logIn(user: user)
-                    } else {
-                        made = tooLarge(exchange.entry)
-                    }
+                let made = try await made(exchange, for: session.user) { user in
+                    if let user { try session.logIn(user: user) } else { try session.logOut() }
                 }
                 if made == nil, rules.logsOut { try session.logOut() }
                 own.context.user = session.user
@@ -121,6 +121,48 @@ extension MockBackend {
         }
     }
 
+    /// The client whose log-in a header field tells, so that no cookie does.
+    private func clientByField(_ exchange: StubExchange) -> ScenarioStates.Scope? {
+        let stub = exchange.entry.stub
+        guard !configuration.sharesState, case .field(let name) = stateKey(of: stub.source) else { return nil }
+        if exchange.request.headers[name]?.isEmpty == false { return exchange.scope }
+        guard stub.response.session.logIn != nil, let moves = stub.moves else { return nil }
+        let client = moves.scope(.shared, exchange.context, .field(name))
+        return client == .shared ? nil : client
+    }
+
+    /// A response for a user, or for nobody.
+    ///
+    /// - Parameter logIn: logs a user in, or nil out.
+    /// - Returns: nil when the stub may not answer any more.
+    private func made(
+        _ exchange: StubExchange,
+        for user: String?,
+        logIn: @Sendable (String?) throws -> Void
+    ) async throws -> MadeResponse? {
+        guard advance(exchange) else { return nil }
+        try await wait(exchange)
+        let rules = exchange.entry.stub.response.session
+        var own = exchange
+        own.context.user = user
+        if let made = try await changed(own).value { return made }
+        if let template = rules.logIn {
+            guard let user = try? template.text(own.context, limit: configuration.templateLimit) else {
+                return tooLarge(exchange.entry)
+            }
+            guard !user.isEmpty else {
+                throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
+            }
+            try logIn(user)
+            own.context.user = user
+        }
+        if rules.logOut {
+            try logIn(nil)
+            own.context.user = nil
+        }
+        return try await filled(own).value
+    }
+
     /// Puts the stub's scenario into its new state.
     ///
     /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
@@ -134,7 +176,7 @@ extension MockBackend {
         if let line = entry.stub.log { logger.notice("\(entry.stub.source): \(line)") }
         guard let moves = entry.stub.moves else { return true }
         let key = configuration.sharesState ? .cookie : stateKey(of: entry.stub.source)
-        let scope = moves.scope(exchange.scope, exchange.context.request, key)
+        let scope = moves.scope(exchange.scope, exchange.context, key)
         let kept = scenarios.move(moves, in: scope)
         if !kept.isEmpty {
             logger.notice(
@@ -298,6 +340,7 @@ extension MockBackend {
         if let session = made.session {
             scenarios.hand(from: exchange.scope, to: .session(session))
             data.hand(from: exchange.scope, to: .session(session))
+            clocks.hand(from: exchange.scope, to: .session(session))
         } else if !made.isRefusal {
             exchange.cookie?.add(to: &response)
             if exchange.cookie != nil { lostCookieLog.gotCookie(exchange.context.request) }
@@ -338,7 +381,7 @@ private struct StubExchange: Sendable {
             let stub = found.entry.stub
             let changes =
                 stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
-                || stub.moves?.scope(.shared, mockRequest, backend.stateKey(of: stub.source)) == .shared
+                || stub.moves?.isOwn(mockRequest, backend.stateKey(of: stub.source)) == true
             if scope == .shared, !backend.configuration.sharesState, changes {
                 let (session, cookie) = backend.sessions.anonymousCookie(for: request)
                 (scope, self.cookie) = (.session(session), cookie)

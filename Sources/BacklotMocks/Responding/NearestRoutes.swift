@@ -50,8 +50,9 @@ extension MockBackend {
 
     /// The differences between a request and a stub, including its scenario's state.
     private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
-        var match = stub.request.match(request, &budget)
         let scope = scope(of: request, by: stateKey(of: stub.source))
+        budget.now = clocks.areSet ? clocks.time(of: scope) : nil
+        var match = stub.request.match(request, &budget)
         var failures = self.failures(of: stub, request, scope, &budget)
         if let scenario = stub.scenario, let required = scenario.requiredState {
             let current = scenarios.state(of: scenario.name, in: scope)

@@ -23,6 +23,11 @@ extension MockBackend {
         var budget = MatchBudget(request)
         defer { givenUpLog.note(budget, request.title) }
         var known: (key: StateKey, scope: ScenarioStates.Scope)?
+        func scope(_ entry: StubEntry) -> ScenarioStates.Scope {
+            let key = stateKey(of: entry.stub.source)
+            if known?.key != key { known = (key, self.scope(of: request, by: key)) }
+            return known?.scope ?? .shared
+        }
         for entry in stubs.candidates(for: request) {
             // The stub isn't copied: that would cost more than most responses.
             guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }

@@ -17,9 +17,10 @@ final class StubData: Sendable {
             var steps: [Template] = []
             for step in Self.steps(path).dropFirst() { steps.append(try matcher.template(step, .own)) }
             self.steps = steps
-            pattern = try ContentPattern(matcher, &reader)
             let value = try ValueTemplate(matcher)
             tagged = value.hasTags ? value : nil
+            let sample = value.hasTags ? LocatedValue(matcher.value.withoutTags, at: matcher.path) : matcher
+            pattern = try ContentPattern(sample, &reader)
         }
 
         var bucket: String { String(path.prefix { $0 != "." }) }
@@ -98,13 +99,26 @@ final class StubData: Sendable {
     var changed: [String] { changes.map(\.bucket) }
 }
 
+extension JSONValue {
+    /// The value with `0` in place of each tag, to check what stands around them.
+    fileprivate var withoutTags: JSONValue {
+        switch self {
+        case .string(let text): return .string(text.replacing(/{{.*?}}+/, with: "0"))
+        case .array(let elements): return .array(elements.map(\.withoutTags))
+        case .object(let object):
+            return .object(object.members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.withoutTags })
+        default: return self
+        }
+    }
+}
+
 /// The data that the client of a request sees.
 struct DataView: Sendable {
     /// No data at all.
     static let none = DataView()
 
     private let buckets: DataBuckets?
-    private let scope: ScenarioStates.Scope
+    let scope: ScenarioStates.Scope
     /// Values that aren't kept yet.
     private var values: [String: JSONValue]?
 

@@ -12,26 +12,26 @@ struct ScenarioMoves: Sendable {
         .optional(
             "newClient",
             .string,
-            "The client whose scenarios are moved, where a response gives a token to a client without one: the value that the client sends from now on in the field that stateBy names."
+            "The client whose scenarios are moved, or who is logged in, where a response gives a token to a client without one: the value that the client sends from now on in the field that stateBy names; it may have tags."
         ),
         .optional("log", .string, "A line for the log."),
     ]
 
     /// The new states by the present ones, by the names of the scenarios, in the order of the file.
     let scenarios: [(name: String, states: [String: String])]
-    private let newClient: String?
+    private let newClient: Template?
 
-    /// - Returns: nil for a response that moves nothing.
+    /// - Returns: nil for a response that moves nothing, and names no client.
     init?(_ item: LocatedValue) throws(StubError) {
         var scenarios: [(name: String, states: [String: String])] = []
         for (name, states) in try item["moves"]?.members() ?? [] {
             let members = states.value.object?.members ?? []
             scenarios.append((name, members.reduce(into: [:]) { $0[$1.key] = $1.value.string }))
         }
-        newClient = item.value["newClient"]?.string
-        guard !scenarios.isEmpty else {
-            if let client = item["newClient"] { throw client.problem("there are no 'moves', which the client is for") }
-            return nil
+        newClient = try item["newClient"]?.template(.own)
+        guard !scenarios.isEmpty || newClient != nil else { return nil }
+        if scenarios.isEmpty, item["logIn"] == nil, item["response"]?["logIn"] == nil, let client = item["newClient"] {
+            throw client.problem("there are neither 'moves' nor 'logIn', which the client is for")
         }
         self.scenarios = scenarios
     }
@@ -45,9 +45,17 @@ struct ScenarioMoves: Sendable {
         }
     }
 
+    /// Whether it moves scenarios of the client that sends a request, and not those of a new client.
+    func isOwn(_ request: MockRequest, _ key: StateKey) -> Bool {
+        guard newClient != nil, case .field(let name) = key else { return !scenarios.isEmpty }
+        return !scenarios.isEmpty && request.headers[name] != nil
+    }
+
     /// The client whose scenarios are moved.
-    func scope(_ own: ScenarioStates.Scope, _ request: MockRequest, _ key: StateKey) -> ScenarioStates.Scope {
-        guard let newClient, case .field(let name) = key, request.headers[name] == nil else { return own }
-        return .client(newClient)
+    func scope(_ own: ScenarioStates.Scope, _ context: TemplateContext, _ key: StateKey) -> ScenarioStates.Scope {
+        guard case .field(let name) = key, context.request.headers[name] == nil,
+            let client = try? newClient?.text(context, limit: 65_536)
+        else { return own }
+        return .client(client)
     }
 }

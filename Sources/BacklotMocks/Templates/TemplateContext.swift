@@ -34,13 +34,26 @@ struct TemplateContext {
         case .counter:
             let name = names.first ?? ""
             return .int(counts?.next { sources.count(name) } ?? sources.count(name))
-        case .now: return sources.now(names.first)
+        case .now: return Self.text(of: now, names.first)
         case .random: return sources.random(names.first)
         case .data:
             guard let name = names.first, let value = data.value(name) else { return .missing }
             return Self.follow(names.dropFirst(), in: value)
         case .row: return row.map { Self.follow(names, in: $0) } ?? .missing
         case .parameters: return parameters.map { Self.follow(names, in: $0) } ?? .missing
+        }
+    }
+
+    /// The time for the client, in milliseconds since 1970.
+    var now: Int64 { sources.clocks.milliseconds(of: data.scope) }
+
+    private static func text(of milliseconds: Int64, _ kind: String?) -> TemplateValue {
+        let text = HTTPDate(secondsSince1970: Int(milliseconds / 1000)).rfc3339
+        switch kind {
+        case "seconds": return .int(milliseconds / 1000)
+        case "milliseconds": return .int(milliseconds)
+        case "date": return .text(String(text.prefix(10)))
+        default: return .text(text)
         }
     }
 
@@ -106,6 +119,7 @@ final class TemplateSources: Sendable {
 
     private let state: Locked<State>
     private let seed: UInt64?
+    let clocks: MockClocks
 
     /// - Parameter seed: the seed of random values: with a seed, each run has the same values; nil for new values in each run.
     init(seed: UInt64?) {
@@ -145,17 +159,6 @@ final class TemplateSources: Sendable {
         case "number": .int(draw { Int.random(in: 0..<1_000_000, using: &$0) })
         case "word": .text(characters(8, of: Self.letters))
         default: .optional(JSONNumber(draw { Double.random(in: 0..<1, using: &$0) }).map(JSONValue.number))
-        }
-    }
-
-    func now(_ kind: String?) -> TemplateValue {
-        let milliseconds = TemplateDate.now.milliseconds
-        let text = HTTPDate(secondsSince1970: Int(milliseconds / 1000)).rfc3339
-        switch kind {
-        case "seconds": return .int(milliseconds / 1000)
-        case "milliseconds": return .int(milliseconds)
-        case "date": return .text(String(text.prefix(10)))
-        default: return .text(text)
         }
     }
 }

@@ -43,6 +43,7 @@ struct WrittenApp {
             return routes.report(text, other.source())
         }
         var configuration = FlokiConfiguration()
+        configuration.clock = folder.clock
         configuration.version = memory.version.version(of: [file.document])
         configuration.ttl = .seconds(file.document["ttl"]?.int ?? 60)
         let source = file.source()

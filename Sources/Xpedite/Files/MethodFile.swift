@@ -151,10 +151,13 @@ enum MethodFile {
             }
             guard isRight else { return }
             let source = first.source()
+            var configuration = XpediteConfiguration()
+            configuration.clock = folder.clock
             routes.xpedite(
                 folder.path.isEmpty ? "/" : folder.path,
                 version: version.version(of: folder.files.map(\.document)),
                 sessions: folder.sessions,
+                configuration: configuration,
                 file: source.file,
                 line: source.line
             ) { app in

@@ -35,7 +35,7 @@ struct MockSite: Sendable {
         logger: Logger = Arguments.logger
     ) throws -> MockSite? {
         if folder == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
-        var configuration = MockConfiguration(formats: formats)
+        var configuration = MockConfiguration(formats: formats, clock: options.now ?? .system)
         configuration.path = path
         configuration.seed = options.seed
         configuration.sharesState = options.sharedState
@@ -116,6 +116,20 @@ struct MockOptions: ParsableArguments {
 
     @Option(help: "The seed of random values in mock routes: the same number gives the same values.")
     var seed: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "The time that mock routes take for now, for tags, date matchers, sessions, feeds and drafts: 2026-12-24T18:00:00Z, or a span from now such as '+3 days'. PUT /__admin/clock changes it later.",
+            valueName: "time"
+        ),
+        transform: { text in
+            guard let clock = MockClock(text) else {
+                throw ValidationError("'\(text)' is no time: write one such as 2026-12-24T18:00:00Z, or '+3 days'.")
+            }
+            return clock
+        }
+    )
+    var now: MockClock?
 
     @Flag(help: "Let all clients of mock routes share states and data, as WireMock does.")
     var sharedState = false

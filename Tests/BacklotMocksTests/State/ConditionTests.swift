@@ -35,6 +35,9 @@ import Testing
           - request:
               whenData: {"classes.0.name": {equalTo: "{{query.name}}"}}
             body: first
+          - request:
+              whenData: {classes: {matchesJsonPath: "$[?(@.seats == {{query.seats}})]"}}
+            body: some
           - body: free
         """,
         "book.rpc.yaml": """
@@ -49,7 +52,8 @@ import Testing
     @Test(arguments: [
         ("/class/2", "200 {\"page\":{\"typ\":\"nav_page\",\"title\":\"A class\",\"widget\":{\"typ\":\"empty\"}}}"),
         ("/class/9", "404 This class was cancelled."), ("/full/2", "200 full"), ("/full/1", "200 free"),
-        ("/full/1?name=Yoga", "200 first"), ("/full/9", "200 free"), ("/files/x", "200 one"),
+        ("/full/1?name=Yoga", "200 first"), ("/full/1?seats=5", "200 some"), ("/full/1?seats=6", "200 free"),
+        ("/full/1?seats=)", "200 free"), ("/full/9", "200 free"), ("/files/x", "200 one"),
         ("/files/a/b", "200 this"), ("/files/a/c", "200 all a/c"), ("/files/a/b/c", "200 all a/b/c"),
     ])
     func `Tags in conditions, and paths`(path: String, expected: String) async throws {
@@ -93,7 +97,10 @@ import Testing
         ("[...a]/b.get.yaml", "body: x", "stands behind the rest of the path"),
         ("[...].get.yaml", "body: x", "isn't a parameter"), ("a.get.yaml", "body: \"{{random 'Nope.no'}}\"", "Nope.no"),
         ("a.get.yaml", "jsonBody: {'{{#each data.cart}}': {a: 1}}", "would write the key 'a' once for each element"),
-        ("a.get.yaml", "body: '{{nosuch x}}'", "nosuch"), ("a.get.yaml", "status: '20'", "200 to 599"),
+        ("a.get.yaml", "body: '{{nosuch x}}'", "nosuch"),
+        ("a.get.yaml", "request: {headers: {A: {contains: '{{query.b}}'}}}", "write the condition under 'whenData'"),
+        ("a.get.yaml", "request: {whenData: {cart: {matchesJsonPath: '$[({{query.b}}'}}}", "no JSON path"),
+        ("a.get.yaml", "status: '20'", "200 to 599"),
         ("a.get.yaml", "request: {bodyPatterns: [{matchesJsonSchema: {}, schemaVersion: V5}]}", "V5"),
     ])
     func `Refused when they are loaded`(name: String, text: String, message: String) async throws {

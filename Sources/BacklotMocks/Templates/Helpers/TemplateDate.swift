@@ -5,11 +5,11 @@ extension TemplateHelper {
     private static let keys = ["format", "offset", "timezone"]
 
     static let dates: [TemplateHelper] = [
-        TemplateHelper("now", 0...0, named: keys, block: .none, preparing: [.dateFormat]) { arguments, _ in
-            try date(.now, arguments)
+        TemplateHelper("now", 0...0, named: keys, block: .none, preparing: [.dateFormat]) { arguments, run in
+            try date(run.now, arguments)
         },
-        TemplateHelper("date", 0...1, named: keys, block: .none, preparing: [.dateFormat]) { arguments, _ in
-            guard !arguments.values.isEmpty else { return try date(.now, arguments) }
+        TemplateHelper("date", 0...1, named: keys, block: .none, preparing: [.dateFormat]) { arguments, run in
+            guard !arguments.values.isEmpty else { return try date(run.now, arguments) }
             if arguments[0].isMissing { throw MessageError("date takes a date, as parseDate makes one") }
             return try date(try point(arguments), arguments)
         },
