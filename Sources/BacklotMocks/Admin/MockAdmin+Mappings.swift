@@ -124,7 +124,17 @@ extension MockAdmin {
         }
         if options?["deleteAllNotInImport"]?.bool == true {
             let kept = Set(stubs.map(\.id))
-            for stub in backend.stubs.all where !kept.contains(stub.id) { try remove(stub) }
+            let others = backend.stubs.all.filter { !kept.contains($0.id) }
+            for stub in others { try remove(stub) }
+            // What commands have saved is gone; other files stay.
+            let staying = others.filter { !$0.isPersistent || $0.source.file != MappingFiles.name(of: $0) }
+            let files = Set(staying.compactMap(\.source.file)).sorted()
+            if let first = files.first {
+                let names = files.count == 1 ? "the file \(first) stays" : "\(files.count) files stay, such as \(first)"
+                let text =
+                    "\(names): what was removed of them comes back with a reset, or when they change; remove them, too"
+                warnings.append(StubError(text, at: [.key("importOptions"), .key("deleteAllNotInImport")]))
+            }
         }
         // The latest stub takes precedence, so the first of the import is added last.
         for stub in stubs.reversed() where !(ignoresDuplicates && backend.stubs.stub(stub.id) != nil) {

@@ -26,6 +26,7 @@ extension MockAdmin {
                 "message": .string(
                     files == 0 ? message : "\(message), but for \(files) broken \(files == 1 ? "file" : "files")"
                 ),
+                "state": "in the memory of this process: replicas share no states, data, sessions or clocks",
                 "brokenFiles": .array(broken.map(\.json)), "version": .string(BacklotVersion.current),
                 "uptimeInSeconds": .number(JSONNumber((ContinuousClock.now - admin.settings.start).components.seconds)),
                 "timestamp": .string(HTTPDate.now.rfc3339),

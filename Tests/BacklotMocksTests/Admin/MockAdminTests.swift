@@ -1,4 +1,7 @@
 import Backlot
+import BacklotHTTP
+import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import BacklotMocks
@@ -90,6 +93,26 @@ import Testing
         ]
         #expect(try await app.call(.post, "/__admin/mappings/import", ignored).status == 200)
         #expect(try await app.call(.get, "/hello").json == "hi" && app.backend.stubs.count == 1)
+    }
+
+    @Test func `An import that removes all others says which files stay`() async throws {
+        let files = [
+            "a.get.yaml": "body: a", "mappings/b.json": #"{"request": {"url": "/b"}, "response": {"body": "b"}}"#,
+        ]
+        try await withMocks(files) { mocks in
+            let saved = #"{"persistent": true, "request": {"url": "/saved"}, "response": {"body": "saved"}}"#
+            #expect(try await mocks.ask(.post, "/__admin/mappings", body: saved).status == .created)
+            let body = #"{"mappings": [], "importOptions": {"deleteAllNotInImport": true}}"#
+            let response = try await mocks.ask(.post, "/__admin/mappings/import", body: body)
+            let warning = try #require(response.headers[HTTPField.Name("Backlot-Warning") ?? .date])
+            #expect(response.status == .ok && warning.contains("2 files stay, such as a.get.yaml"), "\(warning)")
+            for path in ["/a", "/b", "/saved"] { try await mocks.expect(.notFound, .get, path) }
+            try mocks.files.load()
+            try await mocks.expect(.ok, .post, "/__admin/mappings/reset")
+            try await mocks.expect("200 a", .get, "/a")
+            try await mocks.expect(.notFound, .get, "/saved")
+            #expect(try await mocks.text(.get, "/__admin/health").contains("replicas share no states"))
+        }
     }
 
     @Test func `Metadata finds stubs`() async throws {
