@@ -59,6 +59,8 @@ final class DataBucket: Sendable {
         keys: [.optional("bucket", .string, "The data of data/NAME.yaml that the routes are about.")]
             + keys.filter { $0.name != "value" }
     )
+    /// The largest limits that a file can set.
+    static let (mostBytes, mostRows) = (16 * 1024 * 1024, 100_000)
     static let limitsKind = Kind("limits", as: [.limits], "How much data may be.", keys: limitsKeys)
     private static let limitsKeys: [Key] = [
         .optional("bytes", .integer(1...16 * 1024 * 1024), "The most bytes of it.", default: 262_144),

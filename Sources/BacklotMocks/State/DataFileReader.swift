@@ -1,6 +1,7 @@
 import Backlot
 
-/// Reads files about data: `data/cart.yaml` declares a bucket, `users.crud.yaml` makes REST routes for one.
+/// Reads files about data: `data/cart.yaml` declares a bucket, `users.crud.yaml` makes REST routes for one. In CSV, or with a list in
+/// JSON or YAML, they hold rows alone.
 struct DataFileReader {
     private enum Kind {
         case bucket(String)
@@ -8,7 +9,7 @@ struct DataFileReader {
         case crud(PathPattern, String)
     }
 
-    private static let endings = ["yaml", "yml", "json"]
+    private static let endings = ["yaml", "yml", "json", "csv"]
     /// The word before the ending of a file that makes REST routes.
     static let crudWord = "crud"
 
@@ -40,11 +41,20 @@ struct DataFileReader {
     ///
     /// - Throws: `MockFileErrors`.
     func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
-        let source = try SourceText(bytes, of: file)
+        let isCSV = file.lowercased().hasSuffix(".csv")
+        let table = isCSV ? try self.table(bytes) : nil
+        let source = isCSV ? nil : try SourceText(bytes, of: file)
+        let list = table?.rows.map { JSONValue.object($0.row) } ?? source?.document.array
+        func placed(_ problem: StubError) -> MockFileError {
+            let path = list == nil ? problem.path : Array(problem.path.dropFirst())
+            if let source { return source.problem(StubError(problem.text, at: path, isAboutKey: problem.isAboutKey)) }
+            let line = if case .index(let index)? = path.first { table?.rows[index].line ?? 1 } else { 1 }
+            return MockFileError(file, TextPosition(line: line), problem.text)
+        }
         var loaded = LoadedFile()
         var reader = MockReader(isForeign: false)
         do throws(StubError) {
-            let document = LocatedValue(source.document)
+            let document = LocatedValue(list.map(Self.declaration) ?? source?.document ?? [:])
             switch kind {
             case .bucket(let name):
                 try reader.check(document, as: .dataFile)
@@ -52,11 +62,25 @@ struct DataFileReader {
             case .crud(let path, let name): try readRoutes(document, path, name, &loaded, &reader)
             }
         } catch {
-            throw source.problems([error])
+            throw MockFileErrors(list: [placed(error)])
         }
-        try source.finish(&loaded, reader, [])
+        loaded.warnings = reader.warnings.map(placed)
         loaded.routes += loaded.buckets.map { "the data '\($0.name)'" }
         return loaded
+    }
+
+    private func table(_ bytes: [UInt8]) throws(MockFileErrors) -> CSVTable {
+        do throws(CSVTable.ReadingError) {
+            return try CSVTable(bytes)
+        } catch {
+            throw MockFileErrors(list: [MockFileError(file, TextPosition(line: error.line), error.text)])
+        }
+    }
+
+    /// The declaration of rows alone, which may be as many as data can hold.
+    private static func declaration(of rows: [JSONValue]) -> JSONValue {
+        let limits: JSONValue = ["rows": JSONValue(DataBucket.mostRows), "bytes": JSONValue(DataBucket.mostBytes)]
+        return ["rows": .array(rows), "limits": limits]
     }
 
     // MARK: REST routes
