@@ -39,6 +39,15 @@ extension MockBackend {
         return report
     }
 
+    /// The response without a page that a new session gets in place of a stub's; nil without one.
+    private func otherResponse(at path: String, than stub: Stub) -> Stub? {
+        guard let request = try? Request(.get, prefix + path),
+            let found = choose(MockRequest(request, body: [], below: prefix))?.stub,
+            found.id != stub.id, found.response.status.kind != .successful
+        else { return nil }
+        return found
+    }
+
     /// The findings that the stub's file doesn't expect, and one for each finding that it expects but that doesn't occur.
     private func surprises(in findings: [Finding], of stub: Stub, _ path: String) -> [Finding] {
         let rules = Set(findings.map(\.rule))

@@ -10,7 +10,7 @@ public struct MockConfiguration: Sendable {
     /// The seed of random values: with a seed, each run has the same values; nil for new values in each run.
     public var seed: UInt64?
     /// The store of sessions, for stubs that log users in.
-    public var sessions: any SessionStore = MemorySessionStore()
+    public var sessions: any SessionStore
     /// Settings of sessions, such as their lifetime.
     public var sessionConfiguration = SessionConfiguration()
     /// The largest accepted request body, in bytes.
@@ -30,6 +30,8 @@ public struct MockConfiguration: Sendable {
     public var allowedWebhooks: [WebhookAddress] = []
     /// The servers to trust over TLS when forwarding requests and calling webhooks.
     public var trust = ServerTrust.system
+    /// The time of clients, for tags, date matchers, sessions, feeds and drafts.
+    let clocks: MockClocks
     /// The observer of every exchange, such as a journal; nil for none.
     public var observer: (any MockObserver)?
     /// Makes the recorder of other backends; nil if nothing can be recorded.
@@ -38,7 +40,10 @@ public struct MockConfiguration: Sendable {
     /// The usual configuration.
     ///
     /// - Parameter formats: The protocols of the pages and apps that files may hold, such as `[.applin()]`.
-    public init(formats: [FileFormat] = []) {
+    public init(formats: [FileFormat] = []) { self.init(formats: formats, clock: .system) }
+
+    /// Creates the default configuration, with another time at the beginning.
+    public init(formats: [FileFormat] = [], clock: MockClock) {
         self.formats = formats
         clocks = MockClocks(clock)
         sessions = MemorySessionStore(clock: clocks.storeClock)

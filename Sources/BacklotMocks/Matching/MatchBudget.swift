@@ -20,6 +20,8 @@ package struct MatchBudget {
     private var schemas = JSONSchema.Budget()
     /// The patterns and paths that were aborted, each once.
     private(set) var givenUp: [String] = []
+    /// The present for date matchers, unless it is the system's.
+    var now: CivilTime?
     /// The number of aborted patterns and paths.
     private(set) var giveUps = 0
 

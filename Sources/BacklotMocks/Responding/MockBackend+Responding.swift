@@ -106,11 +106,8 @@ extension MockBackend {
                 let made = try await made(exchange, for: session.user) { user in
                     if let user { try session.logIn(user: user) } else { try session.logOut() }
                 }
-                if made == nil, rules.logsOut { try session.logOut() }
-                own.context.user = session.user
-                let response = if let made { made } else { try await filled(own).value }
-                progress.withLock { $0 = response }
-                return response.response
+                progress.withLock { $0 = made }
+                return made?.response ?? Response()
             }
             guard var made = progress.withLock({ $0 }) else { return nil }
             made.response = response
@@ -156,7 +153,7 @@ extension MockBackend {
             try logIn(user)
             own.context.user = user
         }
-        if rules.logOut {
+        if rules.logsOut {
             try logIn(nil)
             own.context.user = nil
         }

@@ -30,13 +30,10 @@ extension MockBackend {
         }
         for entry in stubs.candidates(for: request) {
             // The stub isn't copied: that would cost more than most responses.
-            guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }
-            var scope = ScenarioStates.Scope.shared
-            if entry.needsScope {
-                let key = stateKey(of: entry.stub.source)
-                if known?.key != key { known = (key, self.scope(of: request, by: key)) }
-                scope = known?.scope ?? .shared
-            }
+            guard entry.isFor(request, &budget) else { continue }
+            if clocks.areSet { budget.now = clocks.time(of: clocks.haveClients ? scope(entry) : .shared) }
+            guard entry.stub.request.meetsConditions(request, &budget) else { continue }
+            let scope = entry.needsScope || clocks.haveClients ? scope(entry) : .shared
             if let scenario = entry.stub.scenario, let required = scenario.requiredState,
                 scenarios.state(of: scenario.name, in: scope) != required
             {

@@ -63,8 +63,8 @@ final class DataBucket: Sendable {
     static let (mostBytes, mostRows) = (16 * 1024 * 1024, 100_000)
     static let limitsKind = Kind("limits", as: [.limits], "How much data may be.", keys: limitsKeys)
     private static let limitsKeys: [Key] = [
-        .optional("bytes", .integer(1...16 * 1024 * 1024), "The most bytes of it.", default: 262_144),
-        .optional("rows", .integer(1...100_000), "The most rows.", default: 1000),
+        .optional("bytes", .integer(1...Int64(mostBytes)), "The most bytes of it.", default: 262_144),
+        .optional("rows", .integer(1...Int64(mostRows)), "The most rows.", default: 1000),
     ]
 
     /// The keys of a declaration.

@@ -122,8 +122,8 @@ final class TemplateSources: Sendable {
     let clocks: MockClocks
 
     /// - Parameter seed: the seed of random values: with a seed, each run has the same values; nil for new values in each run.
-    init(seed: UInt64?) {
-        self.seed = seed
+    init(seed: UInt64?, clocks: MockClocks = MockClocks(.system)) {
+        (self.seed, self.clocks) = (seed, clocks)
         state = Locked(State(random: SplitMix64(seed: seed ?? .random(in: 0...(.max)))))
     }
 

@@ -109,6 +109,8 @@ struct TemplateRun {
 
     /// The values of names; nil while a file is checked.
     let context: TemplateContext?
+    /// The present, as the client's clock shows it.
+    var now: TemplateDate { context.map { TemplateDate(milliseconds: $0.now) } ?? .now }
     /// While a file is checked: whether to write the parts after `else`.
     var takesElse = false
     var output: TemplateOutput

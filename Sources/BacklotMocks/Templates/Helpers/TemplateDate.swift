@@ -97,7 +97,7 @@ struct TemplateDate: Sendable {
     }
 
     /// - Returns: nil outside of these years.
-    fileprivate init?(_ time: CivilTime, in zone: ZoneRules = .utc) {
+    init?(_ time: CivilTime, in zone: ZoneRules = .utc) {
         guard Self.writable.contains(time.seconds) else { return nil }
         let ahead = time.offset ?? zone.rule(at: Int64(time.seconds.rounded(.down))).offset
         milliseconds = Int64(((time.seconds - Double(ahead)) * 1000).rounded())
@@ -117,7 +117,7 @@ struct TemplateDate: Sendable {
     }
 
     /// The date after a span such as `3 days` or `-1 months`; nil for an invalid span.
-    fileprivate func moved(by text: String) -> TemplateDate? {
+    func moved(by text: String) -> TemplateDate? {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 2, let amount = Int(words[0]), amount.magnitude < 1_000_000_000 else { return nil }
         let name = words[1].lowercased()
