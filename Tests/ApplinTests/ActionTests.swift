@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ActionTests {
-    @Test func documentedDialectIsStrings() {
+    @Test func `Actions of the documented dialect are strings`() {
         #expect(encodedActions { launchURL("mailto:a@b.c?subject=S") } == #"["launch_url:mailto:a@b.c?subject=S"]"#)
         #expect(encodedActions { onUserErrorPoll() } == #"["on_user_error_poll"]"#)
         #expect(encodedActions { poll() } == #"["poll"]"#)
@@ -39,11 +39,11 @@ import Testing
         (encodedActions(.objects) { resetVar("name") }, #"[{"typ":"reset_var","var_name":"name"}]"#),
         (encodedActions(.objects) { stopActions() }, #"[{"typ":"stop_actions"}]"#),
     ])
-    func objectsDialectIsObjects(actions: String, expected: String) {
+    func `Actions of the objects dialect are objects`(actions: String, expected: String) {
         #expect(actions == expected)
     }
 
-    @Test func oneFormGivesBothEncodings() {
+    @Test func `A flag of an rpc and an action beside it have the same encoding`() {
         @ActionListBuilder func flagged() -> [any Action] {
             rpc("/x", onUserErrorPoll: true)
             pop()
@@ -60,18 +60,18 @@ import Testing
         #expect(encodedActions(.objects) { separate() } == objects)
     }
 
-    @Test func onUserErrorPollWithoutAnRPCStays() {
+    @Test func `An on_user_error_poll without an rpc stays an action`() {
         #expect(encodedActions(.objects) { onUserErrorPoll() } == #"[{"typ":"on_user_error_poll"}]"#)
     }
 
-    @Test func whatHasNoStringFormIsAnObjectInEitherDialect() {
+    @Test func `An action without a string form is an object in either dialect`() {
         for dialect in Dialect.allCases {
             #expect(encodedActions(dialect) { resetVar("a") } == #"[{"typ":"reset_var","var_name":"a"}]"#)
             #expect(encodedActions(dialect) { stopActions() } == #"[{"typ":"stop_actions"}]"#)
         }
     }
 
-    @Test func modals() {
+    @Test func `A modal has its buttons with their actions`() {
         let isMine = true
         let actions = encodedActions(.objects) {
             modal("Delete?") {
@@ -96,7 +96,7 @@ import Testing
         #expect(actions == expected)
     }
 
-    @Test func orderIsKept() {
+    @Test func `Actions keep their order`() {
         let actions = encodedActions {
             rpc("/signup")
             onUserErrorPoll()
@@ -105,11 +105,11 @@ import Testing
         #expect(actions == #"["rpc:/signup","on_user_error_poll","replace_all:/"]"#)
     }
 
-    @Test func argumentsAreEscaped() {
+    @Test func `Arguments are escaped`() {
         #expect(encodedActions { push("/a\"b") } == #"["push:/a\"b"]"#)
     }
 
-    @Test func actionsSayWhatTheyAre() {
+    @Test func `An action knows its type and its argument`() {
         let actions: [any Action] = [
             launchURL("u"), onUserErrorPoll(), poll(), pop(), push("/p"), replaceAll("/r"), rpc("/u"),
         ]

@@ -9,14 +9,14 @@ import Testing
 )
 struct BuilderDiagnosticsTests {
     @Test(arguments: snippets.mistakes.indices)
-    func mistakesAreExplainedOnTheirLine(_ index: Int) async throws {
+    func `The compiler explains a mistake on its line`(_ index: Int) async throws {
         let mistake = Self.snippets.mistakes[index]
         let errors = try await Self.errors.value.filter { mistake.lines.contains($0.line) }
         #expect(errors.contains { $0.line == mistake.badLine && $0.message.contains(mistake.message) }, "\(errors)")
         #expect(errors.allSatisfy { $0.message.contains(mistake.message) }, "\(errors)")
     }
 
-    @Test func goodSnippetsCompile() async throws {
+    @Test func `Good snippets compile`() async throws {
         let errors = try await Self.errors.value
         #expect(errors.filter { $0.line <= Self.snippets.goodLines } == [])
     }

@@ -6,7 +6,7 @@ import Testing
         widgets().map { ($0 as? Text)?.text ?? $0.typ.description }
     }
 
-    @Test func statements() {
+    @Test func `Each statement adds its widget`() {
         #expect(make {}.isEmpty)
         #expect(make { text("a") } == ["a"])
         let three = make {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func conditions(_ condition: Bool) {
+    func `A condition adds the widgets of its branch`(_ condition: Bool) {
         let widgets = make {
             if condition { text("a") }
             text("b")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["name", nil])
-    func optionals(_ name: String?) {
+    func `An optional adds its widget if it has a value`(_ name: String?) {
         let widgets = make {
             if let name { text(name) }
             if let name, name.isEmpty { empty() } else { text("z") }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [(0, ["zero"]), (1, ["one", "uno"]), (2, []), (3, ["text", "many"])])
-    func switches(_ number: Int, expected: [String]) {
+    func `A switch adds the widgets of its case`(_ number: Int, expected: [String]) {
         let widgets = make {
             switch number {
             case 0: text("zero")
@@ -61,7 +61,7 @@ import Testing
         #expect(widgets == expected)
     }
 
-    @Test func loopsAndArrays() {
+    @Test func `Loops and arrays add all of their widgets`() {
         let made: [any Widget] = [text("x"), empty()]
         let widgets = make {
             for number in 0..<3 {
@@ -76,7 +76,7 @@ import Testing
         #expect(widgets == ["0", "1", "empty", "2", "x", "empty", "p", "q", "end"])
     }
 
-    @Test func arraysFirst() {
+    @Test func `A builder may begin with an array`() {
         let made: [any Widget] = [text("x")]
         #expect(make { made } == ["x"])
         let widgets = make {
@@ -87,7 +87,7 @@ import Testing
         #expect(made.count == 1)
     }
 
-    @Test func widgetsOfUnknownType() {
+    @Test func `A widget of any type is added`() {
         let some: any Widget = text("any")
         let widgets = make {
             some
@@ -96,7 +96,7 @@ import Testing
         #expect(widgets == ["any", "form"])
     }
 
-    @Test func manyStatementsKeepTheirOrder() {
+    @Test func `A thousand widgets keep their order`() {
         let widgets = make {
             for number in 0..<1000 { text("\(number)") }
         }
@@ -109,12 +109,12 @@ import Testing
         widget().typ.description
     }
 
-    @Test func oneWidget() {
+    @Test func `A single statement is the widget`() {
         #expect(make { form {} } == "form")
     }
 
     @Test(arguments: [true, false])
-    func conditions(_ condition: Bool) {
+    func `A condition chooses the widget`(_ condition: Bool) {
         let typ = make {
             if condition {
                 form {}
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "form"), (1, "column"), (2, "empty"), (3, "text")])
-    func switches(_ number: Int, expected: String) {
+    func `A switch chooses the widget`(_ number: Int, expected: String) {
         let typ = make {
             switch number {
             case 0: form {}
@@ -141,7 +141,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ActionListBuilderTests {
     @Test(arguments: [true, false])
-    func conditions(_ condition: Bool) {
+    func `A condition adds the actions of its branch`(_ condition: Bool) {
         let actions = encodedActions {
             if condition { rpc("/a") }
             if condition { push("/b") } else { pop() }
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [(0, #"["pop"]"#), (1, #"["poll","pop"]"#), (2, "[]"), (3, #"["push:/3"]"#)])
-    func switches(_ number: Int, expected: String) {
+    func `A switch adds the actions of its case`(_ number: Int, expected: String) {
         let actions = encodedActions {
             switch number {
             case 0: pop()
@@ -164,7 +164,7 @@ import Testing
         #expect(actions == expected)
     }
 
-    @Test func loopsAndArrays() {
+    @Test func `Loops, arrays and optionals add all of their actions`() {
         let made: [any Action] = [poll(), pop()]
         let page: String? = "/p"
         let actions = encodedActions {

@@ -36,7 +36,7 @@ import Testing
         ["typ": "text", "text": .string(text)]
     }
 
-    @Test func exampleExchange() throws {
+    @Test func `The page of the example exchange is the documented one`() throws {
         let page = navPage("New Account") {
             scroll {
                 form {
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: Pages
 
-    @Test func refresh() throws {
+    @Test func `The page that users refresh is the documented one`() throws {
         let page = navPage("Inert") {
             scroll {
                 form {
@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test func polling() throws {
+    @Test func `The page that polls is the documented one`() throws {
         let page = navPage("Polled") {
             scroll { form { text("This page updates automatically every 2 seconds.") } }
         }
@@ -115,7 +115,7 @@ import Testing
         )
     }
 
-    @Test func homePages() throws {
+    @Test func `Home pages are the documented ones`() throws {
         let widget: JSONValue = ["typ": "scroll", "widget": columnJSON(textJSON("text"))]
         try expect(
             navPage("Home Page") { scroll { column { text("text") } } }.poll(every: .seconds(30)),
@@ -127,7 +127,7 @@ import Testing
         )
     }
 
-    @Test func starts() throws {
+    @Test func `Pages with a start widget are the documented ones`() throws {
         func json(_ start: JSONValue, _ widget: JSONValue) -> JSONValue {
             [
                 "typ": "nav_page", "title": "Title", "start": start,
@@ -159,7 +159,7 @@ import Testing
     @Test(arguments: [
         "Button", "MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM", longWord,
     ])
-    func buttons(_ title: String) throws {
+    func `Buttons are the documented ones`(_ title: String) throws {
         let page = plainPage {
             button(title) {
                 rpc("/add_item")
@@ -175,14 +175,14 @@ import Testing
         )
     }
 
-    @Test func disabledButton() throws {
+    @Test func `A disabled button is the documented one`() throws {
         try expect(
             plainPage { button("Disabled Button") {} },
             is: ["typ": "plain_page", "widget": ["typ": "button", "text": "Disabled Button", "actions": []]]
         )
     }
 
-    @Test func checkboxes() throws {
+    @Test func `Checkboxes are the documented ones`() throws {
         let page = navPage("Checkbox") {
             scroll {
                 form {
@@ -218,7 +218,7 @@ import Testing
         )
     }
 
-    @Test func columns() throws {
+    @Test func `Columns are the documented ones`() throws {
         let page = navPage("Column") {
             scroll {
                 column {
@@ -256,14 +256,14 @@ import Testing
         )
     }
 
-    @Test func empties() throws {
+    @Test func `An empty page is the documented one`() throws {
         try expect(
             navPage("Empty Page") { empty() },
             is: ["typ": "nav_page", "title": "Empty Page", "widget": ["typ": "empty"]]
         )
     }
 
-    @Test func errorTexts() throws {
+    @Test func `Error texts are the documented ones`() throws {
         try expect(
             plainPage {
                 column {
@@ -278,7 +278,7 @@ import Testing
         )
     }
 
-    @Test func forms() throws {
+    @Test func `A form is the documented one`() throws {
         let page = navPage("Form") {
             scroll {
                 form {
@@ -304,7 +304,7 @@ import Testing
         )
     }
 
-    @Test func formButtons() throws {
+    @Test func `Form buttons are the documented ones`() throws {
         let actions: [any Action] = [rpc("/add_item"), pop()]
         let page = navPage("Form Button") {
             scroll {
@@ -337,7 +337,7 @@ import Testing
         )
     }
 
-    @Test func formSections() throws {
+    @Test func `Form sections are the documented ones`() throws {
         let page = navPage("Form Section") {
             scroll {
                 column {
@@ -363,7 +363,7 @@ import Testing
         )
     }
 
-    @Test func groupedRowTables() throws {
+    @Test func `Grouped row tables are the documented ones`() throws {
         let page = navPage("Grouped Row Table") {
             scroll {
                 form {
@@ -421,7 +421,7 @@ import Testing
         )
     }
 
-    @Test func images() throws {
+    @Test func `Images are the documented ones`() throws {
         let page = navPage("Image") {
             scroll {
                 form {
@@ -457,7 +457,7 @@ import Testing
         )
     }
 
-    @Test func navButtons() throws {
+    @Test func `Nav buttons are the documented ones`() throws {
         let page = navPage("Nav Button") {
             scroll {
                 form {
@@ -495,7 +495,7 @@ import Testing
         )
     }
 
-    @Test func texts() throws {
+    @Test func `Texts are the documented ones`() throws {
         let page = navPage("Text") {
             scroll {
                 form {
@@ -515,7 +515,7 @@ import Testing
     }
 
     /// The documentation has `field8` twice, which makes every POST of that page fail; the second one is `field8b` here.
-    @Test func textfields() throws {
+    @Test func `Text fields are the documented ones`() throws {
         let lorem = "Lorem ipsum dolor sit amet, consectetur adipiscing elit."
         let page = navPage("Text Field") {
             scroll {
@@ -570,7 +570,7 @@ import Testing
 
     // MARK: Actions
 
-    @Test func actions() throws {
+    @Test func `Actions are the documented ones`() throws {
         let page = plainPage {
             column {
                 button("Support") { launchURL("https://www.example.com/support") }

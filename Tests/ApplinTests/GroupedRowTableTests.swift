@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GroupedRowTableTests {
-    @Test func emptyCellsAreNull() {
+    @Test func `Cells without a widget are null`() {
         let table = groupedRowTable([
             [
                 [text("A1"), empty()],
@@ -58,11 +58,11 @@ import Testing
         #expect(encoded(table) == #"{"typ":"grouped_row_table","row_groups":\#(groups)}"#)
     }
 
-    @Test func spacing() {
+    @Test func `Spacing is written before the groups`() {
         #expect(encoded(groupedRowTable([]).spacing(8)) == #"{"typ":"grouped_row_table","spacing":8,"row_groups":[]}"#)
     }
 
-    @Test func rowsFromData() {
+    @Test func `Rows can be made from data`() {
         let hours = ["Monday": "9–17"]
         let rows: [[(any Widget)?]] = hours.map { [text($0.key), text($0.value)] }
         #expect(
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func aTableIsOneGroup() {
+    @Test func `A table has one group`() {
         #expect(
             encoded(table([[text("a"), nil], [text("b")]]))
                 == #"{"typ":"grouped_row_table","row_groups":[[[{"typ":"text","text":"a"},null],[{"typ":"text","text":"b"}]]]}"#

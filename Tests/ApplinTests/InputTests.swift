@@ -8,11 +8,11 @@ import Testing
         encoded(change(checkbox(varName: "agree")))
     }
 
-    @Test func plain() {
+    @Test func `A checkbox has only its variable by default`() {
         #expect(make() == #"{"typ":"checkbox","var_name":"agree"}"#)
     }
 
-    @Test func options() {
+    @Test func `Each option of a checkbox has its key, and nil removes it`() {
         #expect(make { $0.text("") } == #"{"typ":"checkbox","var_name":"agree","text":""}"#)
         #expect(make { $0.text(nil) } == make())
         #expect(make { $0.initialValue(true) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":true}"#)
@@ -22,7 +22,7 @@ import Testing
         #expect(make { $0.validated() } == #"{"typ":"checkbox","var_name":"agree","validated":true}"#)
     }
 
-    @Test func actionsOnlyWhenThereAreAny() {
+    @Test func `A checkbox without actions has no key for them`() {
         #expect(make { $0.actions {} } == make())
         #expect(
             make { $0.text("I agree").actions { rpc("/ok") } }
@@ -40,11 +40,11 @@ import Testing
         #"{"typ":"textfield","var_name":"name",\#(option)}"#
     }
 
-    @Test func plain() {
+    @Test func `A text field has only its variable by default`() {
         #expect(make() == #"{"typ":"textfield","var_name":"name"}"#)
     }
 
-    @Test func options() {
+    @Test func `Each option of a text field has its key`() {
         #expect(make { $0.label("Name") } == expected(#""label":"Name""#))
         #expect(make { $0.error("Too short") } == expected(#""error":"Too short""#))
         #expect(make { $0.initialValue("A\nB") } == expected(#""initial_string":"A\nB""#))
@@ -60,16 +60,19 @@ import Testing
     @Test(arguments: [
         (TextField.Allow.all, "all"), (.ascii, "ascii"), (.email, "email"), (.numbers, "numbers"), (.tel, "tel"),
     ])
-    func allow(_ allow: TextField.Allow, wire: String) {
+    func `Each kind of allowed text has its name on the wire`(_ allow: TextField.Allow, wire: String) {
         #expect(make { $0.allow(allow) } == expected(#""allow":"\#(wire)""#))
     }
 
     @Test(arguments: [(TextField.AutoCapitalize.names, "names"), (.sentences, "sentences")])
-    func autoCapitalize(_ autoCapitalize: TextField.AutoCapitalize, wire: String) {
+    func `Each kind of capitalization has its name on the wire`(
+        _ autoCapitalize: TextField.AutoCapitalize,
+        wire: String
+    ) {
         #expect(make { $0.autoCapitalize(autoCapitalize) } == expected(#""auto_capitalize":"\#(wire)""#))
     }
 
-    @Test func allTogether() {
+    @Test func `A text field with all options writes them in a fixed order`() {
         let all = make {
             $0.label("a").error("b").initialValue("c").allow(.all).autoCapitalize(.names).maxLines(1).maxChars(2)
                 .minChars(3)
@@ -84,7 +87,7 @@ import Testing
         )
     }
 
-    @Test func nilTakesAnOptionBack() {
+    @Test func `nil removes an option`() {
         let none = make {
             $0.label("a").error("b").label(nil).error(nil).initialValue(nil).allow(nil).autoCapitalize(nil).maxLines(
                 nil
@@ -94,7 +97,7 @@ import Testing
         #expect(none == make())
     }
 
-    @Test func checkboxButton() {
+    @Test func `A checkbox button has its text, its value and its actions`() {
         #expect(
             encoded(Applin.checkboxButton("Done") { rpc("/done") }.initialValue(true))
                 == #"{"typ":"checkbox_button","text":"Done","initial_bool":true,"actions":["rpc:/done"]}"#
@@ -102,7 +105,7 @@ import Testing
         #expect(encoded(Applin.checkboxButton("Done") {}) == #"{"typ":"checkbox_button","text":"Done"}"#)
     }
 
-    @Test func selector() {
+    @Test func `A selector has up to three wheels with their options`() {
         #expect(
             encoded(Applin.selector(varName: "size", options: ["S", "M"], initialValue: "M"))
                 == #"{"typ":"selector","var_name":"size","options":["S","M"],"initial_string":"M"}"#
@@ -129,7 +132,7 @@ import Testing
         #expect(encoded(form { box.error(nil) }) == #"{"typ":"form","widgets":[\#(alone)]}"#)
     }
 
-    @Test func inputsTakeVariables() {
+    @Test func `Inputs take a variable in place of its name`() {
         #expect(encoded(Applin.textfield("A", Variable("a"))) == #"{"typ":"textfield","var_name":"a","label":"A"}"#)
         #expect(encoded(Applin.checkbox("B", Variable("b"))) == #"{"typ":"checkbox","var_name":"b","text":"B"}"#)
         #expect(

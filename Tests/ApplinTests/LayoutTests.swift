@@ -3,7 +3,7 @@ import Testing
 
 /// column, empty, form, form_section and scroll.
 @Suite(.timeLimit(.minutes(5))) struct LayoutTests {
-    @Test func columns() {
+    @Test func `A column has its alignment and its widgets`() {
         #expect(encoded(column {}) == #"{"typ":"column","align":"start","widgets":[]}"#)
         let two = column {
             text("a")
@@ -16,36 +16,36 @@ import Testing
     }
 
     @Test(arguments: [(Align.start, "start"), (.center, "center"), (.end, "end")])
-    func columnsCanBeAligned(_ align: Align, wire: String) {
+    func `A column can be aligned`(_ align: Align, wire: String) {
         #expect(encoded(column {}.align(align)) == #"{"typ":"column","align":"\#(wire)","widgets":[]}"#)
     }
 
     @Test(arguments: [(16.0, "16"), (0, "0"), (8.5, "8.5")])
-    func spacingIsWholeWhereItCanBe(_ spacing: Double, wire: String) {
+    func `A whole spacing is written without a fraction`(_ spacing: Double, wire: String) {
         #expect(
             encoded(column {}.spacing(spacing)) == #"{"typ":"column","align":"start","spacing":\#(wire),"widgets":[]}"#
         )
     }
 
-    @Test func empties() {
+    @Test func `An empty widget has only its type`() {
         #expect(encoded(empty()) == #"{"typ":"empty"}"#)
     }
 
-    @Test func forms() {
+    @Test func `A form has its widgets`() {
         #expect(encoded(form {}) == #"{"typ":"form","widgets":[]}"#)
         let one = form { text("a") }
         #expect(encoded(one) == #"{"typ":"form","widgets":[{"typ":"text","text":"a"}]}"#)
         #expect(one.children.map(\.typ.description) == ["text"])
     }
 
-    @Test func formSections() {
+    @Test func `A form section has its title and its widgets`() {
         #expect(encoded(formSection {}) == #"{"typ":"form_section","widgets":[]}"#)
         let titled = formSection("Section 1") { empty() }
         #expect(encoded(titled) == #"{"typ":"form_section","title":"Section 1","widgets":[{"typ":"empty"}]}"#)
         #expect(titled.children.map(\.typ.description) == ["empty"])
     }
 
-    @Test func scrolls() {
+    @Test func `A scroll has its widget, and can turn pull to refresh off`() {
         let plain = scroll { empty() }
         #expect(encoded(plain) == #"{"typ":"scroll","widget":{"typ":"empty"}}"#)
         #expect(plain.children.map(\.typ.description) == ["empty"])

@@ -7,11 +7,11 @@ import Testing
         navPage("Title") { empty() }
     }
 
-    @Test func plain() {
+    @Test func `A nav page has a title and a widget`() {
         #expect(encoded(make()) == #"{"typ":"nav_page","title":"Title","widget":{"typ":"empty"}}"#)
     }
 
-    @Test func options() {
+    @Test func `A nav page writes its options before its widget`() {
         let page = make().poll(every: .seconds(2)).ephemeral()
             .start {
                 backButton {
@@ -52,19 +52,19 @@ import Testing
         #expect(encoded(page) == #"{"typ":"nav_page","title":"T",\#(rest)}"#)
     }
 
-    @Test func startWithoutBackButton() {
+    @Test func `An empty start replaces the back button`() {
         #expect(
             encoded(make().start { empty() })
                 == #"{"typ":"nav_page","title":"Title","start":{"typ":"empty"},"widget":{"typ":"empty"}}"#
         )
     }
 
-    @Test func startCanBeLeftOut() {
+    @Test func `Without a start and a poll, a nav page has no keys for them`() {
         #expect(encoded(make().poll(every: nil)) == encoded(make()))
         #expect(make().children.map(\.typ.description) == ["empty"])
     }
 
-    @Test func responseBody() {
+    @Test func `A nav page stands under page in a response body`() {
         let body = #"{"page":{"typ":"nav_page","title":"Title","widget":{"typ":"empty"}}}"#
         #expect(String(decoding: make().responseBody(), as: UTF8.self) == body)
         var writer = JSONWriter()
@@ -74,7 +74,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct PlainPageTests {
-    @Test func plain() {
+    @Test func `A plain page needs only a widget`() {
         #expect(encoded(plainPage { empty() }) == #"{"typ":"plain_page","widget":{"typ":"empty"}}"#)
         #expect(
             encoded(plainPage(poll: .seconds(1), ephemeral: true) { empty() })
@@ -82,7 +82,7 @@ import Testing
         )
     }
 
-    @Test func options() {
+    @Test func `A plain page writes its options before its widget`() {
         let page = plainPage("Title") { text("a") }.poll(every: .seconds(30)).ephemeral(false)
         #expect(
             encoded(page)
@@ -91,7 +91,7 @@ import Testing
         #expect(page.children.map(\.typ.description) == ["text"])
     }
 
-    @Test func responseBody() {
+    @Test func `A plain page stands under page in a response body`() {
         #expect(
             String(decoding: plainPage { empty() }.responseBody(), as: UTF8.self)
                 == #"{"page":{"typ":"plain_page","widget":{"typ":"empty"}}}"#

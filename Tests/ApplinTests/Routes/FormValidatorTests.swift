@@ -182,23 +182,24 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "loaded"), (#"{"count":"2"}"#, " false 2"), (#"{"name":1,"isGift":"x","count":2}"#, " false 2"),
+        ("{}", "loaded"), (#"{"count":"2"}"#, "name , gift false, count 2"),
+        (#"{"name":1,"isGift":"x","count":2}"#, "name , gift false, count 2"),
         (#"{"name":"a","isGift":true}"#, "loaded"), (#"{"name":"a","isGift":true,"count":[]}"#, "loaded"),
-        (#"{"name":"a","isGift":true,"count":"3"}"#, "a true 3"),
+        (#"{"name":"a","isGift":true,"count":"3"}"#, "name a, gift true, count 3"),
     ])
     func `So does a page with an input, or that reads its variables itself`(body: String, shown: String) async throws {
         let (name, isGift) = (Variable<String>("name"), Variable<Bool>("isGift"))
         let router = Router()
         router.applin("/") { app in
             app.page("/input", Order.self) { input, _ in
-                plainPage { text(input.map { "\($0.name) \($0.isGift) \($0.count)" } ?? "loaded") }
+                plainPage { text(input.map { "name \($0.name), gift \($0.isGift), count \($0.count)" } ?? "loaded") }
             }
             app.page("/variables") { request in
                 let variables = try await request.variables()
-                let texts = try [variables[name], "\(variables[isGift])"]
+                let start = try "name \(variables[name]), gift \(variables[isGift])"
                 guard request.method == .post else { return plainPage { text("loaded") } }
                 let count = try variables[Variable<Int>("count")]
-                return plainPage { text((texts + ["\(count)"]).joined(separator: " ")) }
+                return plainPage { text("\(start), count \(count)") }
             }
             app.rpc("/rpc", Order.self) { _, _ in }
         }
@@ -207,7 +208,7 @@ import Testing
             let response = try await handler(Request(.post, path, body: Array(body.utf8)))
             #expect(try JSONValue(parsing: response.bodyText)["page"]?["widget"]?["text"] == .string(shown), "\(path)")
         }
-        guard shown != "a true 3" else { return }
+        guard shown != "name a, gift true, count 3" else { return }
         await #expect(throws: VariableError.self) {
             try await handler(Request(.post, "/rpc", body: Array(body.utf8)))
         }

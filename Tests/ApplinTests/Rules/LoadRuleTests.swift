@@ -13,14 +13,14 @@ import Testing
         ["typ": "plain_page", "widget": ["typ": "form", "widgets": .array(widgets)]]
     }
 
-    @Test func `10,000 good widgets`() {
+    @Test func `10,000 good widgets have no findings of their own`() {
         let widgets = (0..<10_000).map { number -> JSONValue in
             ["typ": "textfield", "var_name": "field\(number)", "label": "Field"]
         }
         #expect(findings(form(widgets)).map(\.rule) == ["inputs-without-post"])
     }
 
-    @Test func `10,000 bad widgets`() {
+    @Test func `Each of 10,000 bad widgets has its findings`() {
         let widget: JSONValue = ["typ": "checkbox", "var_name": "a", "lable": 1, "actions": ["push:/nowhere", "x"]]
         // Each: an unknown key, a dead link, an unknown action, and all but the first a duplicate; the page: no POST.
         #expect(findings(form(Array(repeating: widget, count: 10_000))).count == 4 * 10_000)

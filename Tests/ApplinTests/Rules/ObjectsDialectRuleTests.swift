@@ -19,7 +19,7 @@ import Testing
         ["typ": "button", "text": "Button", "actions": .array(actions)]
     }
 
-    @Test func exampleExchange() {
+    @Test func `The example exchange has no findings`() {
         let page = form(
             ["typ": "textfield", "label": "Username", "var_name": "username"],
             ["typ": "nav_button", "text": "Terms", "actions": [["typ": "push", "page": "/terms"]]],
@@ -33,7 +33,7 @@ import Testing
         #expect(findings(page) == [])
     }
 
-    @Test func backButtons() {
+    @Test func `Pages with each kind of start have no findings`() {
         let starts: [JSONValue] = [
             ["typ": "empty"], ["typ": "back_button", "actions": []],
             ["typ": "back_button", "actions": [["typ": "rpc", "url": "/save_note"], ["typ": "pop"]]],
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func checkboxes() {
+    @Test func `Checkboxes with each option have no findings`() {
         let page = form(
             ["typ": "checkbox", "var_name": "a", "text": "", "actions": [["typ": "rpc", "url": "/ok"]]],
             ["typ": "checkbox", "var_name": "b", "initial_bool": true, "poll_delay_ms": 1000, "validated": true],
@@ -57,7 +57,7 @@ import Testing
         #expect(findings(page) == [])
     }
 
-    @Test func navButtons() {
+    @Test func `Nav buttons with each option have no findings`() {
         let push: JSONValue = [["typ": "push", "page": "/p1"]]
         let page = form(
             ["typ": "nav_button", "text": "Page 1", "actions": push, "sub_text": "A very nice page"],
@@ -68,7 +68,7 @@ import Testing
         #expect(findings(page) == [])
     }
 
-    @Test func actions() {
+    @Test func `Each action has no findings`() {
         let modal: JSONValue = [
             "typ": "modal", "title": "Delete?", "message": "It can't be undone.",
             "buttons": [
@@ -89,7 +89,7 @@ import Testing
         #expect(findings(page) == [])
     }
 
-    @Test func selectors() {
+    @Test func `A selector with all options has no findings`() {
         let page = form([
             "typ": "selector", "var_name": "color", "options": ["Red", "Blue"], "initial_string": "Blue",
             "var_name1": "size", "options1": ["S", "M"], "initial_string1": "S", "label": "Shirt", "error": nil,

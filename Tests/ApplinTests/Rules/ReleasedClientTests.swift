@@ -181,21 +181,21 @@ import Foundation
                 clients: clients,
                 app: nil
             )
-            .map { "\($0.severity) \($0.rule) \($0.isRejection)" }
+            .map { "\($0.severity) \($0.rule)\($0.isRejection ? ", rejects the page" : "")" }
         }
         let box: JSONValue = ["typ": "checkbox_button", "text": "A"]
         #expect(rules(box, "0.38"...) == [])
-        #expect(rules(box, "0.34"...) == ["error widget-of-other-version true"])
+        #expect(rules(box, "0.34"...) == ["error widget-of-other-version, rejects the page"])
         let field: JSONValue = ["typ": "textfield", "var_name": "a", "validated": true]
         #expect(rules(field, "0.33"...) == [])
-        #expect(rules(field, "0.32"...) == ["warning key-of-other-version false"])
+        #expect(rules(field, "0.32"...) == ["warning key-of-other-version"])
         let wrong: JSONValue = ["typ": "textfield", "var_name": "a", "validated": 1]
-        #expect(rules(wrong, "0.31"...) == ["error wrong-type true", "warning key-of-other-version false"])
+        #expect(rules(wrong, "0.31"...) == ["error wrong-type, rejects the page", "warning key-of-other-version"])
         let link: JSONValue = [
             "typ": "button", "text": "A", "actions": [["typ": "launch_url", "url": "https://example.com/"]],
         ]
         #expect(rules(link, "0.32"...) == [])
-        #expect(rules(link, "0.31"...) == ["error url-outside-base true"])
+        #expect(rules(link, "0.31"...) == ["error url-outside-base, rejects the page"])
     }
 
     @Test(arguments: [
