@@ -6,7 +6,7 @@ import Testing
 /// The entry to HttpArena and TechEmpower keeps their rules.
 @Suite(.timeLimit(.minutes(5))) struct ArenaEntryTests {
     @Test(arguments: ArenaChecks.all.map(\.name))
-    func keeps(_ name: String) throws {
+    func `The arena's entry passes each check`(_ name: String) throws {
         let workspace = try Workspace()
         defer { workspace.remove() }
         let folder = try ArenaFolder(in: workspace)
@@ -20,7 +20,7 @@ import Testing
         for check in ArenaChecks.all where check.name == name { try check.run(checks) }
     }
 
-    @Test func saysWhatItNeeds() throws {
+    @Test func `An entry without data names the missing file`() throws {
         let workspace = try Workspace()
         defer { workspace.remove() }
         let process = try ChildProcess(
@@ -52,11 +52,11 @@ import Testing
     }
 
     @Test(arguments: ["text/plain", "text/plain; charset=utf-8", "text/plain;charset=UTF-8"])
-    func text(_ type: String) throws {
+    func `A right text is accepted with each spelling of its type`(_ type: String) throws {
         try ArenaRules.requireText("Hello, World!", make(["content-type": type]))
     }
 
-    @Test func otherTexts() {
+    @Test func `Another status, text or type is refused`() {
         for response in [
             make(status: 404), make(body: "Hello, World"), make(["content-type": "text/html"]),
             make(["content-type": nil]),
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func fields() throws {
+    @Test func `A response needs its server, date, length and type`() throws {
         try ArenaRules.requireFields(make())
         try ArenaRules.requireFields(make(["content-length": nil, "transfer-encoding": "chunked"]))
         for changes in [
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func items() throws {
+    @Test func `Items are accepted only with their count, order and totals`() throws {
         var items = Array(ArenaFolder.items.prefix(2))
         for index in items.indices { items[index].total = items[index].price * items[index].quantity * 3 }
         struct Body: Encodable { var items: [ArenaFolder.Item], count: Int }

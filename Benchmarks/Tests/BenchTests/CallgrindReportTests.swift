@@ -35,25 +35,25 @@ import Testing
         """
 
     /// What a function asks of another that asks for memory on its behalf counts once.
-    @Test func whatIsCounted() throws {
+    @Test func `Instructions, misses and allocations are counted`() throws {
         let report = try #require(CallgrindReport(parsing: Self.text))
         #expect(report.instructions == 1000)
         #expect((report.instructionMisses, report.dataMisses, report.lastMisses) == (40, 50, 9))
         #expect(report.allocations == ["$s4page": 4, "operator+(int)": 2])
     }
 
-    @Test func withoutCaches() {
+    @Test func `A report without caches has no misses`() {
         let report = CallgrindReport(parsing: "events: Ir\ntotals: 5\n")
         #expect(report?.instructions == 5 && report?.dataMisses == 0)
     }
 
     @Test(arguments: ["", "events: Ir\n", "events: Ir\ntotals: many\n", "totals: 1\n", "events: Dr\ntotals: 1\n"])
-    func noTotal(text: String) {
+    func `A report without a total is not read`(text: String) {
         #expect(CallgrindReport(parsing: text) == nil)
     }
 
     /// Of two runs, the difference counts; a buffer that grows now and then doesn't.
-    @Test func theCostOfARequest() throws {
+    @Test func `A request costs the difference of two runs`() throws {
         let fewer = try #require(CallgrindReport(parsing: Self.text))
         var more = fewer
         more.instructions += 2000

@@ -8,13 +8,13 @@ import Testing
         try ChildProcess("sh", executable: Executable.find("sh"), arguments: ["-c", script], in: workspace)
     }
 
-    @Test func outputOfBothStreams() throws {
+    @Test func `The output holds both streams`() throws {
         let workspace = try Workspace()
         defer { workspace.remove() }
         #expect(try shell("echo one; echo two >&2", in: workspace).finish() == "one\ntwo\n")
     }
 
-    @Test func failureSaysWhatWasPrinted() throws {
+    @Test func `A failure has the status and the output`() throws {
         let workspace = try Workspace()
         defer { workspace.remove() }
         let failure = #expect(throws: CheckFailure.self) { try shell("echo broken; exit 3", in: workspace).finish() }
@@ -22,14 +22,14 @@ import Testing
         #expect(failure?.description.contains("broken") == true)
     }
 
-    @Test func readyOrEnded() throws {
+    @Test func `Waiting for a process that has ended fails`() throws {
         let workspace = try Workspace()
         defer { workspace.remove() }
         let child = try shell("echo early", in: workspace)
         #expect(throws: CheckFailure.self) { try child.wait(atMost: 10) { Int?.none } }
     }
 
-    @Test func stopEndsTheWholeTree() throws {
+    @Test func `A stop ends the whole tree of processes`() throws {
         let workspace = try Workspace()
         defer { workspace.remove() }
         let child = try shell("trap '' TERM; sleep 100 & wait; sleep 100", in: workspace)

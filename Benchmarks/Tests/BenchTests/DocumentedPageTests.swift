@@ -14,18 +14,18 @@ import Testing
         Response(status: status, fields: ["content-type": type, "connection": connection], body: Array(body.utf8))
     }
 
-    @Test func accepted() throws {
+    @Test func `The documented page is accepted in each equivalent form`() throws {
         try DocumentedPage.check(make(), from: "x")
         try DocumentedPage.check(make(type: "application/vnd.applin_response; charset=utf-8"), from: "x")
         try DocumentedPage.check(make(body: DocumentedPage.body.replacingOccurrences(of: "/", with: "\\/")), from: "x")
     }
 
-    @Test func encodablePageIsTheDocumentedOne() throws {
+    @Test func `The Encodable page is the documented one`() throws {
         let body = try JSONEncoder().encode(EncodablePage.newAccount())
         try DocumentedPage.check(make(body: String(decoding: body, as: UTF8.self)), from: "x")
     }
 
-    @Test func refused() {
+    @Test func `Another status, type or page is refused`() {
         let refused = [
             make(status: 500),
             make(type: "application/json"),

@@ -3,7 +3,7 @@ import Testing
 @testable import bench
 
 @Suite(.timeLimit(.minutes(5))) struct EncodingSampleTests {
-    @Test func lines() throws {
+    @Test func `Each line is a sample`() throws {
         let samples = try EncodingSample.parse(
             """
             {"name":"backlot small","ns_per_page":2741.5}
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["warming up", "{}", #"{"name":"other","ns_per_page":1}"#])
-    func otherForms(line: String) {
+    func `A line of another form is refused`(line: String) {
         #expect(throws: CheckFailure.self) { try EncodingSample.parse(line) }
     }
 }

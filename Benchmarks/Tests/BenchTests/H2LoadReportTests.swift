@@ -17,7 +17,7 @@ import Testing
         """
     }
 
-    @Test func totals() {
+    @Test func `The totals of h2load are read`() {
         let report = H2LoadReport(parsing: Self.output())
         #expect(report?.succeeded == 318_000)
         #expect(report?.requestsPerSecond == 106_251.67)
@@ -25,18 +25,18 @@ import Testing
         #expect(report?.otherThan2xx == 0)
     }
 
-    @Test func failures() {
+    @Test func `Failures of each kind are counted`() {
         #expect(H2LoadReport(parsing: Self.output(failed: 3, errored: 2))?.failed == 3)
         #expect(H2LoadReport(parsing: Self.output(late: 4))?.failed == 4)
         #expect(H2LoadReport(parsing: Self.output(redirects: 5))?.otherThan2xx == 5)
     }
 
     @Test(arguments: ["", "finished in 3.00s, 1 req/s, 1MB/s", "requests: 1 total, 1 succeeded, 0 failed"])
-    func otherOutputIsNone(text: String) {
+    func `Other output is not a report`(text: String) {
         #expect(H2LoadReport(parsing: text) == nil)
     }
 
-    @Test func durationsOfALog() {
+    @Test func `Durations of a log are seconds`() {
         #expect(
             H2LoadReport.durations(in: "1700000000000000\t200\t1500\n1700000000000100\t200\t250\n\n") == [
                 0.0015, 0.00025,

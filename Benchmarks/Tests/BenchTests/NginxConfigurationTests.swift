@@ -3,7 +3,7 @@ import Testing
 @testable import bench
 
 @Suite(.timeLimit(.minutes(5))) struct NginxConfigurationTests {
-    @Test func respondsWithTheDocumentedPage() {
+    @Test func `nginx responds with the documented page`() {
         let text = make(asRoot: false).text
         #expect(text.contains("worker_processes 2;"))
         #expect(text.contains("listen 127.0.0.1:8081;"))
@@ -13,11 +13,11 @@ import Testing
         #expect(!text.contains("user "))
     }
 
-    @Test func rootStaysRoot() {
+    @Test func `Workers of root stay root`() {
         #expect(make(asRoot: true).text.contains("user root;"))
     }
 
-    @Test func speaksTLS() {
+    @Test func `nginx speaks TLS with an identity`() {
         var configuration = make(asRoot: false)
         configuration.identity = TLSFiles(certificate: "/tmp/c.pem", key: "/tmp/k.pem")
         #expect(configuration.text.contains("listen 127.0.0.1:8081 ssl;"))
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// nginx reads quotes, backslashes and dollars in its strings; the page must hold none.
-    @Test func pageNeedsNoEscapes() {
+    @Test func `The page has no characters that nginx would need escaped`() {
         #expect(!DocumentedPage.body.contains { "'\\$".contains($0) })
     }
 }

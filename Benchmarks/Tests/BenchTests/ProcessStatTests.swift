@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: ["nginx", "nginx: worker", "a) S 1 (b", ")", ""])
-    func fields(name: String) throws {
+    func `The fields are read behind any name`(name: String) throws {
         let stat = try #require(ProcessStat(parsing: make(name: name)))
         #expect(stat.pid == 4211)
         #expect(stat.parent == 4200)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["", "4211", "4211 (x", "4211 (x) S 1", "x (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13"])
-    func otherForms(line: String) {
+    func `A line of another form is not read`(line: String) {
         #expect(ProcessStat(parsing: line) == nil)
     }
 }

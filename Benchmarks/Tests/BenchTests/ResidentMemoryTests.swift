@@ -3,7 +3,7 @@ import Testing
 @testable import bench
 
 @Suite(.timeLimit(.minutes(5))) struct ResidentMemoryTests {
-    @Test func rollup() {
+    @Test func `Resident memory is read from a rollup`() {
         let text = """
             55d0c8a00000-7ffd1c1f2000 ---p 00000000 00:00 0                          [rollup]
             Rss:                3012 kB
@@ -15,16 +15,16 @@ import Testing
     }
 
     @Test(arguments: ["", "Pss: 12 kB", "Rss: 12", "Rss: many kB"])
-    func noRollup(text: String) {
+    func `Other texts are not a rollup`(text: String) {
         #expect(ResidentMemory.bytes(inRollup: text) == nil)
     }
 
-    @Test func statm() {
+    @Test func `Resident pages are read from statm`() {
         #expect(ResidentMemory.pages(inStatm: "5230 1017 812 41 0 300 0\n") == 1017)
         #expect(ResidentMemory.pages(inStatm: "") == nil)
     }
 
-    @Test func slabs() {
+    @Test func `Slab memory is read from meminfo`() {
         #expect(
             KernelMemory.slabBytes(in: "MemFree: 9 kB\nSlab:             123 kB\nSReclaimable: 4 kB\n") == 123 * 1024
         )

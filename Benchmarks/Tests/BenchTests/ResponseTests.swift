@@ -7,7 +7,7 @@ import Testing
         Array(text.utf8)
     }
 
-    @Test func whole() throws {
+    @Test func `A whole response is read`() throws {
         let bytes = make("HTTP/1.1 200 OK\r\nContent-Type:  a/b \r\nCONTENT-LENGTH: 2\r\n\r\n{}")
         let response = try #require(try Response(parsing: bytes))
         #expect(response.status == 200)
@@ -16,14 +16,14 @@ import Testing
         #expect(response.keepsAlive)
     }
 
-    @Test func incompleteAtEveryByte() throws {
+    @Test func `A response cut at any byte is incomplete`() throws {
         let bytes = make("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
         for count in bytes.indices {
             #expect(try Response(parsing: Array(bytes[..<count])) == nil, "\(count) bytes")
         }
     }
 
-    @Test func closes() throws {
+    @Test func `A response with Connection Close doesn't keep its connection`() throws {
         let bytes = make("HTTP/1.1 404 Not Found\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n")
         #expect(try Response(parsing: bytes)?.keepsAlive == false)
     }
@@ -35,7 +35,7 @@ import Testing
         "HTTP/1.1 200 OK\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
     ])
-    func otherForms(text: String) {
+    func `A malformed response is refused`(text: String) {
         #expect(throws: CheckFailure.self) { try Response(parsing: make(text)) }
     }
 }

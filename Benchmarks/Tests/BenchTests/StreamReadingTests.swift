@@ -11,7 +11,10 @@ import Testing
         (StreamReading.Version.http1, Array("HTTP/1.1 200 OK\r\n\r\n2\r\nab\r\n0\r\n\r\n".utf8)), (.http2, http2),
         (.http2, http2.dropLast(11) + [0, 0, 0, 0, 1, 0, 0, 0, 1]),
     ])
-    func inPieces(_ version: StreamReading.Version, _ bytes: [UInt8]) throws {
+    func `A stream in pieces of any size is whole at its last byte`(
+        _ version: StreamReading.Version,
+        _ bytes: [UInt8]
+    ) throws {
         for size in 1...bytes.count {
             var response = StreamReading(version)
             var rest = bytes[...]
@@ -25,12 +28,12 @@ import Testing
         }
     }
 
-    @Test func aReset() {
+    @Test func `A reset stream is a failure`() {
         var response = StreamReading(.http2)
         #expect(throws: CheckFailure.self) { try response.add([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 2]) }
     }
 
-    @Test func requests() {
+    @Test func `A request asks for the path in each version`() {
         let first = String(decoding: StreamReading.request("/s", .http1), as: UTF8.self)
         #expect(first == "GET /s HTTP/1.1\r\nHost: bench\r\n\r\n")
         let frames = StreamReading.request("/s", .http2).dropFirst(24)

@@ -17,7 +17,7 @@ import Testing
         """
     }
 
-    @Test func totals() throws {
+    @Test func `The totals of wrk are read`() throws {
         let report = try #require(WrkReport(parsing: make()))
         #expect(report.requests == 313_118)
         #expect(report.requestsPerSecond == 104_312.25)
@@ -25,18 +25,18 @@ import Testing
         #expect(report.socketErrors == 0)
     }
 
-    @Test func failedResponses() {
+    @Test func `Failed responses are counted`() {
         let text = make(errors: "  Non-2xx or 3xx responses: 1204\n")
         #expect(WrkReport(parsing: text)?.failedResponses == 1204)
     }
 
-    @Test func socketErrors() {
+    @Test func `Socket errors of all kinds are counted`() {
         let text = make(errors: "  Socket errors: connect 1, read 20, write 300, timeout 4000\n")
         #expect(WrkReport(parsing: text)?.socketErrors == 4321)
     }
 
     @Test(arguments: ["", "unable to connect to 127.0.0.1:1 Connection refused", "  12 requests in 3.00s, 1MB read"])
-    func noTotals(text: String) {
+    func `Other output is not a report`(text: String) {
         #expect(WrkReport(parsing: text) == nil)
     }
 }
