@@ -45,7 +45,7 @@ import Testing
     private static let head = "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     @Test(arguments: TestTransport.allCases)
-    func nothingBehindOneIsARequest(_ transport: TestTransport) async throws {
+    func `No bytes behind an odd chunk line become a request`(_ transport: TestTransport) async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in
             let body = try await request.body.collect()
@@ -65,7 +65,7 @@ import Testing
 
     /// The backend gets the body in chunks that the proxy has written, or nothing.
     @Test(arguments: TestTransport.allCases)
-    func noneReachesABackend(_ transport: TestTransport) async throws {
+    func `No odd chunk line reaches a backend`(_ transport: TestTransport) async throws {
         let backend = try RecordingBackend()
         try await withProxy(to: backend.address, over: transport) { server in
             for example in Self.examples {

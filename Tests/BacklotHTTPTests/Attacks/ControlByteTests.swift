@@ -41,7 +41,7 @@ import Testing
         + spoiled("Host").map { "GET / HTTP/1.1\r\n\($0): h\r\n\r\n" }
 
     @Test(arguments: TestTransport.allCases)
-    func inHTTP2(_ transport: TestTransport) async throws {
+    func `No handler sees control bytes from HTTP/2`(_ transport: TestTransport) async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in
             seen.record(request.target)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func inHTTP1(_ transport: TestTransport) async throws {
+    func `No handler sees control bytes from HTTP/1`(_ transport: TestTransport) async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in
             seen.record(request.target)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func onTheWayToABackend(_ transport: TestTransport) async throws {
+    func `No control byte reaches a backend`(_ transport: TestTransport) async throws {
         let backend = try RecordingBackend()
         try await withProxy(to: backend.address, over: transport) { server in
             try await sendLists(to: server, transport)

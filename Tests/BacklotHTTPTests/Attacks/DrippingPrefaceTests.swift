@@ -13,7 +13,8 @@ import Testing
     /// - Parameter start: how many bytes come at once, before the others drip in: none, the first line of the preface
     ///   without its end, with it, all but a byte of the preface, the preface, SETTINGS, and a part of a header list.
     @Test(arguments: TestTransport.allCases, [1, 17, 18, 23, 24, 33, 45])
-    func isCutByTheLimitOfAHead(_ transport: TestTransport, _ start: Int) async throws {
+    func `A preface that drips in is cut by the limit of a head`(_ transport: TestTransport, _ start: Int) async throws
+    {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.head = .milliseconds(400)
             $0.timeouts.idle = .seconds(60)
@@ -46,7 +47,7 @@ import Testing
     }
 
     /// The second half of a preface has no time of its own.
-    @Test func thePrefaceAndTheRequestHaveOneLimit() async throws {
+    @Test func `The preface and the request have one time limit`() async throws {
         try await withTestClient(FunctionHandler { _ in Response() }) { client, server in
             try await client.send(Array(Frame.preface[..<10]))
             let first = Recorder<Int64>()

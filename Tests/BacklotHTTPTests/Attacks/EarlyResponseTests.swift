@@ -73,7 +73,7 @@ import Testing
 
     /// All at once, and the head alone before the answer.
     @Test(arguments: cases, [false, true])
-    func inHTTP1(_ example: Case, _ waits: Bool) async throws {
+    func `An early response in HTTP/1 makes no request of the body`(_ example: Case, _ waits: Bool) async throws {
         for transport in TestTransport.allCases {
             let seen = Recorder<String>()
             let configure: (inout ServerConfiguration) -> Void = { $0.timeouts.linger = .seconds(5) }
@@ -109,7 +109,10 @@ import Testing
 
     /// In HTTP/2 the stream is reset without an error, the rest of its body is dropped, and others go on.
     @Test(arguments: ["/401", "/413", "/"], TestTransport.allCases)
-    func inHTTP2(_ path: String, _ transport: TestTransport) async throws {
+    func `An early response in HTTP/2 makes no request of the body`(
+        _ path: String,
+        _ transport: TestTransport
+    ) async throws {
         let seen = Recorder<String>()
         let configure: (inout ServerConfiguration) -> Void = { $0.limits.body = 100 }
         try await withHTTP2Client(over: transport, configure: configure, Self.handler(seen)) { client, _ in

@@ -47,7 +47,7 @@ import Testing
         ]
 
     @Test(arguments: TestTransport.allCases)
-    func nothingBehindAnErrorCounts(_ transport: TestTransport) async throws {
+    func `Frames behind an error are ignored`(_ transport: TestTransport) async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in
             seen.record(request.path)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// The same after an error that ends one stream: the bad frame still ends the connection.
-    @Test func aBadFrameBehindAResetCounts() async throws {
+    @Test func `A bad frame behind a reset ends the connection`() async throws {
         try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             try await client.send(.headers(1, [("A", "b")]), Frame(.settings, [0, 3, 0]), .headers(3))
             let frames = try await client.receiveToEnd()
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The server has ended the connection itself, and its client reads nothing: the end waits, and frames come.
-    @Test func nothingCountsAfterTheServersOwnEnd() async throws {
+    @Test func `Frames are ignored after the server has ended the connection`() async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in
             seen.record(request.path)
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The server has read an error, and reads a bad frame before it has sent GOAWAY.
-    @Test func nothingCountsInTheReadAfterAnError() async throws {
+    @Test func `Frames in the read after an error are ignored`() async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in
             seen.record(request.path)

@@ -8,9 +8,8 @@ extension StreamStateTests {
     /// A type that RFC 9113 doesn't know.
     private static let unknownTypes = UInt8(0xA)...0xFF
 
-    /// They are ignored, whatever they hold and wherever they come.
     @Test(arguments: State.allCases, TestTransport.allCases)
-    func unknownTypes(_ state: State, _ transport: TestTransport) async throws {
+    func `Frames of unknown types are ignored in every state`(_ state: State, _ transport: TestTransport) async throws {
         try await inState(state, transport) { client in
             let payloads: [[UInt8]] = [[], [0], [UInt8](repeating: 0xFF, count: 40)]
             let frames = Self.unknownTypes.flatMap { type in
@@ -38,7 +37,7 @@ extension StreamStateTests {
 
     /// On stream 0 it doesn't matter what other streams are at. Those on streams are in `frames`.
     @Test(arguments: State.allCases)
-    func knownTypesOnStream0(_ state: State) async throws {
+    func `A known type on stream 0 has the same result in every state`(_ state: State) async throws {
         for (name, frame, expected) in Self.known {
             try await inState(state) { client in
                 try await client.send(frame, .ping("is there"))
@@ -49,7 +48,7 @@ extension StreamStateTests {
 
     /// It ends no stream, and the server closes once there are none.
     @Test(arguments: State.allCases)
-    func goingAwayIsNoError(_ state: State) async throws {
+    func `A client's GOAWAY ends no stream`(_ state: State) async throws {
         try await inState(state) { client in
             try await client.send(.goAway(), .ping("is there"))
             while let frame = try await client.next() {
@@ -63,7 +62,7 @@ extension StreamStateTests {
 
     /// Within a header list only its continuation may come, and nothing may be longer than 16,384 bytes (section 4.2).
     @Test(arguments: TestTransport.allCases)
-    func whereNoTypeMayCome(_ transport: TestTransport) async throws {
+    func `A frame within a header list, or too long, ends the connection`(_ transport: TestTransport) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
         try await withTestServer(over: transport, handler) { server in
             // A handshake for each takes its time.

@@ -11,7 +11,7 @@ import Testing
 
     /// A field of 4,000 bytes is remembered once and then named by one byte, again and again. h2o took 130 MB for it.
     @Test(arguments: TestTransport.allCases)
-    func aCompressedHeaderBomb(_ transport: TestTransport) async throws {
+    func `A compressed header bomb is refused`(_ transport: TestTransport) async throws {
         try await withHTTP2Client(over: transport, Self.handler) { client, _ in
             let remember =
                 HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
@@ -29,9 +29,8 @@ import Testing
         }
     }
 
-    /// The same in trailers.
     @Test(arguments: TestTransport.allCases)
-    func aBombInTrailers(_ transport: TestTransport) async throws {
+    func `A bomb in trailers ends the connection`(_ transport: TestTransport) async throws {
         try await withHTTP2Client(over: transport, Self.handler) { client, _ in
             let bomb =
                 HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
@@ -47,7 +46,7 @@ import Testing
 
     /// What a request was is forgotten once it is answered: answers that wait for windows don't keep it (CVE-2026-49975).
     @Test(arguments: TestTransport.allCases)
-    func aStalledResponseKeepsNoRequest(_ transport: TestTransport) async throws {
+    func `A stalled response doesn't keep its request`(_ transport: TestTransport) async throws {
         try await withTestServer(configure: transport.configure) { _ in
             .text("fine")
         } _: { server in

@@ -25,7 +25,7 @@ import Testing
 
     /// 30 KB count as 8 requests.
     @Test(arguments: TestTransport.allCases)
-    func inHTTP1LargeHeadsInFlightCountAsSeveral(_ transport: TestTransport) async throws {
+    func `In HTTP/1, a large head in flight counts as several requests`(_ transport: TestTransport) async throws {
         let goOn = Signal()
         let configure: (inout ServerConfiguration) -> Void = { $0.limits.requestsInFlight = 16 }
         try await withTestServer(over: transport, configure: configure, Self.slow(goOn)) { server in
@@ -52,7 +52,7 @@ import Testing
 
     /// 15 KB count as 4 requests.
     @Test(arguments: TestTransport.allCases)
-    func inHTTP2LargeHeadsInFlightCountAsSeveral(_ transport: TestTransport) async throws {
+    func `In HTTP/2, a large head in flight counts as several requests`(_ transport: TestTransport) async throws {
         let goOn = Signal()
         let configure: (inout ServerConfiguration) -> Void = { $0.limits.requestsInFlight = 16 }
         try await withHTTP2Client(over: transport, configure: configure, Self.slow(goOn)) { client, server in
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases, [false, true])
-    func headsThatDoNotEndAreBounded(_ transport: TestTransport, isBusy: Bool) async throws {
+    func `Heads that don't end stay within the budget`(_ transport: TestTransport, isBusy: Bool) async throws {
         try await withTestServer(configure: Self.tight(transport), FunctionHandler { _ in .text("fine") }) { server in
             var clients: [RawClient] = []
             for _ in 0..<20 { clients.append(try await .connect(to: server.address, tls: transport.http1)) }
@@ -107,7 +107,7 @@ import Testing
 
     /// The answer is whole, and ends the connection: what was behind must be sent again.
     @Test(arguments: TestTransport.allCases)
-    func whatWaitsBehindARequestIsBounded(_ transport: TestTransport) async throws {
+    func `Bytes that wait behind a request stay within the budget`(_ transport: TestTransport) async throws {
         let goOn = Signal()
         try await withTestServer(configure: Self.tight(transport), Self.slow(goOn)) { server in
             var clients: [RawClient] = []
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func headerListsThatDoNotEndAreBounded(_ transport: TestTransport) async throws {
+    func `Header lists that don't end stay within the budget`(_ transport: TestTransport) async throws {
         try await withTestServer(configure: Self.tight(transport), FunctionHandler { _ in .text("fine") }) { server in
             var clients: [HTTP2Client] = []
             for _ in 0..<30 {
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func theWeightOfAHead() {
+    @Test func `A head weighs one request for every 4 KB begun`() {
         let sizes = [0, 1, 4096, 4097, 8192, 8193, 65_535]
         #expect(sizes.map { ServerContext.weight(headSize: $0) } == [1, 1, 1, 2, 2, 3, 16])
     }

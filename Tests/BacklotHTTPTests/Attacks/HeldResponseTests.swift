@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func streamsWithoutAWindowStayWithinTheBudget(_ transport: TestTransport) async throws {
+    func `Streams without a window stay within the budget`(_ transport: TestTransport) async throws {
         let configure: (inout ServerConfiguration) -> Void = { $0.limits.bufferedBytes = 32 * Self.megabyte }
         try await withTestServer(over: transport, configure: configure, Self.large(5)) { server in
             let before = ProcessUsage.memory
@@ -50,7 +50,7 @@ import Testing
 
     /// Most of each response is read: what is left of it keeps all of its memory.
     @Test(arguments: TestTransport.allCases)
-    func restsOfLargeResponsesStayWithinTheBudget(_ transport: TestTransport) async throws {
+    func `Rests of large responses stay within the budget`(_ transport: TestTransport) async throws {
         let configure: (inout ServerConfiguration) -> Void = { $0.limits.bufferedBytes = 64 * Self.megabyte }
         try await withTestServer(over: transport, configure: configure, Self.large(12)) { server in
             let before = ProcessUsage.memory
@@ -74,8 +74,7 @@ import Testing
         }
     }
 
-    /// Nothing grows any more: clients that stand still are cut all the same.
-    @Test func heldMemoryIsFreedWithoutFurtherGrowth() async throws {
+    @Test func `Clients that stand still are cut without further growth`() async throws {
         try await withTestServer(
             configure: { $0.limits.bufferedBytes = 10 * Self.megabyte },
             Self.large(1)
@@ -97,7 +96,7 @@ import Testing
     }
 
     /// Three large responses in one round of the loop: the first takes all that there is.
-    @Test func withoutMemoryALargeResponseIs503() async throws {
+    @Test func `Without memory, a large response is a 503`() async throws {
         let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
         let handler = FunctionHandler { (request: Request) -> Response in
             guard request.path == "/wait" else {
@@ -134,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func largeBodiesArriveWhole(_ transport: TestTransport) async throws {
+    func `Large bodies arrive whole`(_ transport: TestTransport) async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
         let handler = FunctionHandler { request in
             request.path == "/large" ? Response(body: .bytes(body)) : .text("fine")
@@ -162,7 +161,7 @@ import Testing
     }
 
     /// The system's own buffers would take megabytes for each client.
-    @Test func theSystemTakesLittleForASlowReader() async throws {
+    @Test func `The system takes little for a slow reader`() async throws {
         try await withTemporaryFolder { folder in
             let path = try folder.write([UInt8](repeating: 0x61, count: 24 * Self.megabyte), to: "file")
             let file = try OpenFile(path)

@@ -21,7 +21,7 @@ import Testing
         ],
         TestTransport.allCases
     )
-    func theTargetsHostCounts(
+    func `The target's host replaces the Host field`(
         _ example: (target: String, host: String, expected: String),
         _ transport: TestTransport
     )
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func withoutAHostInHTTP10ThereIsNone() async throws {
+    @Test func `A target of HTTP/1.0 without a Host field gives no host`() async throws {
         try await withTestClient(Self.handler) { client, _ async throws in
             #expect(try await client.response(to: "GET http://other/ HTTP/1.0\r\n\r\n").text == "-")
         }
@@ -46,7 +46,7 @@ import Testing
 
     /// No cache but the client's own may keep where to go.
     @Test(arguments: ["/a", "http://h/a"])
-    func aRedirectToHTTPSIsTheClients(_ target: String) async throws {
+    func `A redirect to HTTPS goes to the client's own host, privately`(_ target: String) async throws {
         try await withTestClient(RedirectToHTTPS()) { client, _ in
             let host = target == "/a" ? "h" : "evil"
             try await client.send(

@@ -40,7 +40,7 @@ import Testing
         return status
     }
 
-    @Test func theLastEighthIsKeptForOthers() async throws {
+    @Test func `The last eighth of the requests is kept for other clients`() async throws {
         let slow = Slow()
         try await withTestServer(configure: Self.configure, slow.handler) { server in
             var clients: [RawClient] = []
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func theLastEighthIsKeptForOthersOverHTTP2() async throws {
+    @Test func `The last eighth is kept for other clients over HTTP/2`() async throws {
         let slow = Slow()
         try await withHTTP2Client(configure: Self.configure, slow.handler) { client, server in
             let fields = Frame.get("/slow") + [("x-forwarded-for", "192.0.2.7")]
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// A process with few descriptors runs out of connections first.
-    @Test func theLastEighthOfTheConnectionsIsKeptForOthers() async throws {
+    @Test func `The last eighth of the connections is kept for other clients`() async throws {
         let slow = Slow()
         let configure: (inout ServerConfiguration) -> Void = {
             $0.limits.connections = 1024
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Their bodies come together: none of them was in flight before.
-    @Test func requestsThatWaitForTheirClientsCountForThem() async throws {
+    @Test func `Requests whose bodies come together count for their client`() async throws {
         let (begun, goOn) = (Recorder<Int>(), Signal())
         let handler = FunctionHandler { request in
             guard request.path == "/collect" else { return .text("quick") }
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsNotTrustedIsLoggedOnce() async throws {
+    @Test func `A proxy that isn't trusted is logged once`() async throws {
         let log = Recorder<String>()
         try await withTestServer(log: log, FunctionHandler { _ in .text("fine") }) { server in
             for _ in 0..<3 {
@@ -166,7 +166,7 @@ import Testing
     // MARK: Clients that have gone
 
     @Test(arguments: TestTransport.allCases)
-    func aHandlerEndsWhenItsClientHasClosed(_ transport: TestTransport) async throws {
+    func `A handler ends when its client has closed`(_ transport: TestTransport) async throws {
         let slow = Slow()
         try await withTestClient(
             over: transport,
@@ -185,7 +185,10 @@ import Testing
         arguments: ["HTTP/1.1", "HTTP/1.0"],
         ["", request("GET /quick"), String(repeating: request("GET /quick"), count: 400)]
     )
-    func aHandlerEndsWhenItsClientHasClosedBehindOtherRequests(_ version: String, _ others: String) async throws {
+    func `A handler ends when its client has closed behind other requests`(
+        _ version: String,
+        _ others: String
+    ) async throws {
         let slow = Slow()
         try await withTestClient(slow.handler) { client, _ in
             try await client.send(request("GET /slow", "Connection: keep-alive", version: version))
@@ -197,7 +200,7 @@ import Testing
     }
 
     /// The handler doesn't read the body, of which the client owes a part.
-    @Test func aHandlerEndsWhenItsClientHasClosedWithinABody() async throws {
+    @Test func `A handler ends when its client has closed within a body`() async throws {
         let slow = Slow()
         try await withTestClient(slow.handler) { client, _ in
             try await client.send(request("POST /slow", "Content-Length: 5", body: "x"))
@@ -208,7 +211,7 @@ import Testing
     }
 
     /// More requests than one turn of the loop handles wait behind a slow one.
-    @Test func allThatWasSentBeforeTheEndIsServed() async throws {
+    @Test func `All requests sent before the end are served`() async throws {
         let slow = Slow()
         try await withTestClient(slow.handler) { client, _ in
             let count = Int(HTTP1Machine.requestsPerTurn) + 40
@@ -222,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerEndsWhenItsClientOfHTTP2HasClosed() async throws {
+    @Test func `A handler ends when its HTTP/2 client has closed`() async throws {
         let slow = Slow()
         try await withHTTP2Client(slow.handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/slow")))
@@ -233,7 +236,7 @@ import Testing
     }
 
     /// A client that only sends no more still gets its response, after an interim one.
-    @Test func aClientThatOnlyEndsItsSideIsServed() async throws {
+    @Test func `A client that only ends its side is served`() async throws {
         let slow = Slow()
         try await withTestClient(slow.handler) { client, _ in
             try await client.send(request("GET /slow"))
@@ -247,7 +250,7 @@ import Testing
     }
 
     /// HTTP/1.0 knows no interim responses.
-    @Test func aClientOfHTTP10IsSentNoInterimResponse() async throws {
+    @Test func `A client of HTTP/1.0 gets no interim response`() async throws {
         let slow = Slow()
         try await withTestClient(slow.handler) { client, _ in
             try await client.send(request("GET /slow", version: "HTTP/1.0"))

@@ -40,8 +40,10 @@ import Testing
         Row(bytes: request, progress: ["refused"], rest: request),
     ]
 
-    /// The same for bytes that come together and for those that come one by one.
-    @Test(arguments: rows.indices, [false, true]) func steps(_ index: Int, _ isByteByByte: Bool) throws {
+    @Test(arguments: rows.indices, [false, true]) func `A connection starts in the same steps however its bytes come`(
+        _ index: Int,
+        _ isByteByByte: Bool
+    ) throws {
         let row = Self.rows[index]
         let context = row.hasTLS ? try TLSPair.server() : nil
         let pair = SocketPair()
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aHandshakeEndsOrFails() throws {
+    @Test func `A handshake ends or fails`() throws {
         for (isRight, expected) in [(true, "TLS, handshake"), (false, "failed, handshake")] {
             let pair = SocketPair()
             let (socket, peer) = (Socket(descriptor: pair.descriptors[0]), Socket(descriptor: pair.descriptors[1]))
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aPeerThatClosesIsGone() {
+    @Test func `A peer that closes at the start is gone`() {
         for hasProxyHeader in [false, true] {
             let pair = SocketPair()
             Socket(descriptor: pair.descriptors[1]).shutdownSending()
@@ -107,8 +109,7 @@ import Testing
         }
     }
 
-    /// A header that drips in counts among the bytes that are kept for clients, until the connection's start is over.
-    @Test func anIncompleteHeaderIsHeld() {
+    @Test func `An incomplete PROXY header counts as buffered until the start ends`() {
         let pair = SocketPair()
         let server = ServerContext(
             handler: Self.server.handler,

@@ -31,14 +31,14 @@ import Testing
         ([.http10, .probed], "TTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"),
     ]
 
-    @Test(arguments: rows.indices) func responses(_ index: Int) {
+    @Test(arguments: rows.indices) func `A response is written as its request needs it`(_ index: Int) {
         let (request, expected) = Self.rows[index]
         let output = Output()
         #expect(Self.append(.bytes(Array("hello".utf8)), to: request, output))
         #expect(spelled(output.bytes) == spelled(bytes(expected)) && output.file == nil && output.hasRoom)
     }
 
-    @Test func probes() {
+    @Test func `A probe is an interim response, or a first byte in HTTP/1.0`() {
         let output = Output()
         output.appendProbe(to: .persistent)
         output.appendProbe(to: .http10)
@@ -47,7 +47,10 @@ import Testing
 
     /// What is small stands behind its head, to be sent with it; what is large is sent from where it is, and nothing follows until then.
     @Test(arguments: [0, 1, OpenFile.smallSize, OpenFile.smallSize + 1], [false, true])
-    func files(_ size: Int, _ isHead: Bool) async throws {
+    func `A small file stands behind its head, and a large one is sent from disk`(
+        _ size: Int,
+        _ isHead: Bool
+    ) async throws {
         try await withTemporaryFolder { folder in
             let content = try folder.writeNoise(size, to: "file")
             let slice = FileSlice(try OpenFile(folder.path + "/file"))
@@ -61,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatHasBecomeShorterIsFoundOut() async throws {
+    @Test func `A file that has become shorter isn't sent`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write("long", to: "file")
             let slice = FileSlice(try OpenFile(folder.path + "/file"))
@@ -70,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func largeBytesAreSharedAndHeld() {
+    @Test func `Large bytes are shared and count as held`() {
         let body = [UInt8](repeating: 65, count: OutgoingSlice.copiedBytes + 1)
         let output = Output()
         #expect(Self.append(.bytes(body), to: .persistent, output))

@@ -50,7 +50,7 @@ import Testing
         ("gzip;q=0, gzip", nil),
         ("x-gzip, gzip;q=0", .gzip),
     ])
-    func choosesWhatIsWantedMost(_ value: String, _ expected: ContentCoding?) {
+    func `The coding with the highest weight is chosen`(_ value: String, _ expected: ContentCoding?) {
         #expect(AcceptEncoding(value).preferred == expected)
     }
 
@@ -61,7 +61,7 @@ import Testing
         "gzip;q=0.5.1",
         "gzip;q=\u{661}", "gz\u{131}p", "gzip;q=0x1", "gzip;q=00", "gzip;q=01", "**", "*gzip",
     ])
-    func passesOverWhatIsMalformed(_ value: String) {
+    func `Malformed codings are ignored`(_ value: String) {
         #expect(AcceptEncoding(value).preferred == nil)
         #expect(AcceptEncoding("\(value), deflate;q=0.1").preferred == .deflate)
     }
@@ -78,7 +78,7 @@ import Testing
         ("gzip;q=0.4, identity;q=0.5", false),
         ("gzip;q=2", false), ("gzipped", false), ("gzip;level=1", false),
     ])
-    func prefersGzip(_ field: String, _ expected: Bool) {
+    func `gzip is preferred if it is accepted and identity has no higher weight`(_ field: String, _ expected: Bool) {
         #expect(AcceptEncoding(field).prefersGzip == expected)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         ("gzip,,\tdeflate ", [.deflate, .gzip]),
         ("gzip, gzip", [.gzip, .gzip]),
     ])
-    func codings(_ value: String, _ expected: [ContentCoding]) throws {
+    func `The last coding that was applied comes off first`(_ value: String, _ expected: [ContentCoding]) throws {
         #expect(try ContentEncoding(value).codings == expected)
     }
 
@@ -29,14 +29,14 @@ import Testing
         ("gzip deflate", "gzip deflate"), ("*", "*"), ("\"gzip\"", "\"gzip\""), ("aws-chunked", "aws-chunked"),
         ("gzip, gzip, gzip, br", "br"),
     ])
-    func whatIsNotUnderstood(_ value: String, _ name: String) {
+    func `An unknown coding is a 415 that names it`(_ value: String, _ name: String) {
         let error = #expect(throws: ContentCodingError.unknown(name)) { try ContentEncoding(value) }
         #expect(error?.status == .unsupportedMediaType)
         #expect(error?.reason == "the content coding '\(name)' is not understood here; understood: gzip, deflate")
         #expect(error?.headers == [.acceptEncoding: "gzip, deflate"])
     }
 
-    @Test func tooMany() {
+    @Test func `More than two codings are a 415`() {
         let error = #expect(throws: ContentCodingError.tooMany(3)) {
             try ContentEncoding("gzip, identity, deflate, gzip")
         }
@@ -58,7 +58,7 @@ import Testing
             "the content coding '\(String(repeating: "x", count: 40))' is not understood here; understood: gzip, deflate"
         ),
     ])
-    func reasons(_ error: ContentCodingError, _ status: Int, _ reason: String) {
+    func `Each error has its status and its reason`(_ error: ContentCodingError, _ status: Int, _ reason: String) {
         #expect(error.status.code == status)
         #expect(error.reason == reason)
     }
@@ -70,13 +70,13 @@ import Testing
     }
 
     @Test(arguments: [("gzip", Samples.gzip), ("deflate", Samples.zlib), ("identity", Array(Samples.text.utf8))])
-    func wholeBodies(_ codings: String, _ body: [UInt8]) throws {
+    func `A whole body is decoded`(_ codings: String, _ body: [UInt8]) throws {
         let text = Array(Samples.text.utf8)
         let encoding = try ContentEncoding(codings)
         #expect(try encoding.decode(body, limit: text.count) == text)
     }
 
-    @Test func oneByteTooMany() throws {
+    @Test func `A body one byte above the limit isn't decoded`() throws {
         let encoding = try ContentEncoding("gzip")
         #expect(try encoding.decode(Samples.gzip, limit: Samples.text.utf8.count - 1) == nil)
         let zeros = try Self.compress([UInt8](repeating: 0, count: 3_000_000), .gzip)
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Two codings, the inner one of which has members without content: work without a result.
-    @Test func workWithoutAResult() throws {
+    @Test func `Members without content count towards the limit`() throws {
         let empty = try Self.compress([], .gzip)
         let members = [UInt8](repeatElement(empty, count: 200_000).joined())
         let body = try Self.compress(members, .gzip)
@@ -93,7 +93,7 @@ import Testing
         #expect(try ContentEncoding("gzip, gzip").decode(body, limit: 65_536) == nil)
     }
 
-    @Test func damage() throws {
+    @Test func `Damaged data is an error`() throws {
         let encoding = try ContentEncoding("gzip")
         #expect(throws: ContentCodingError.truncated(.gzip)) {
             try encoding.decode(Array(Samples.gzip.dropLast()), limit: 1000)

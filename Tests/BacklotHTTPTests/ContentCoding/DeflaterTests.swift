@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, [1, 3, 6, 9])
-    func aWholeBody(_ coding: ContentCoding, _ level: Int) throws {
+    func `A body is compressed and reads back at each level`(_ coding: ContentCoding, _ level: Int) throws {
         let deflater = try #require(Deflater(coding, level: level))
         for body in Self.bodies {
             deflater.reset()
@@ -27,9 +27,8 @@ import Testing
         }
     }
 
-    /// A state is as new after a body that didn't fit, or was not finished.
     @Test(arguments: ContentCoding.allCases)
-    func noRoom(_ coding: ContentCoding) throws {
+    func `A body that doesn't fit leaves the state as new`(_ coding: ContentCoding) throws {
         let deflater = try #require(Deflater(coding, level: 6))
         let page = Samples.page(lines: 300)
         let size = try #require(deflater.compress(page, upTo: page.count)).count
@@ -48,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, [1, 7, 1000, 65_536])
-    func inPieces(_ coding: ContentCoding, _ size: Int) throws {
+    func `A body in pieces reads back`(_ coding: ContentCoding, _ size: Int) throws {
         for body in Self.bodies where body.count <= size * 20_000 {
             for flush in [Deflater.Flush.none, .sync] where flush == .none || body.count <= size * 100 {
                 let deflater = try #require(Deflater(coding, level: 3))
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func nothing() throws {
+    @Test func `An empty body reads back`() throws {
         for coding in ContentCoding.allCases {
             let deflater = try #require(Deflater(coding, level: 6))
             #expect(try Self.decode(deflater.compress([UInt8]().span, .finish), coding) == [])
@@ -71,7 +70,7 @@ import Testing
     }
 
     /// What is flushed can be read at once; what isn't need not come out.
-    @Test func flushes() throws {
+    @Test func `Flushed bytes can be read at once`() throws {
         let deflater = try #require(Deflater(.gzip, level: 6))
         var compressed = deflater.compress(Array("data: 1\n\n".utf8).span, .sync)
         #expect(try ReferenceInflater.gunzip(beginning: compressed) == Array("data: 1\n\n".utf8))
@@ -84,7 +83,7 @@ import Testing
 
     // MARK: DeflaterPool
 
-    @Test func statesAreUsedAgain() throws {
+    @Test func `States are used again`() throws {
         let pool = DeflaterPool(level: 3)
         let first = try #require(pool.take(.gzip))
         _ = first.compress(Array("half of something".utf8).span, .sync)
@@ -101,7 +100,7 @@ import Testing
         #expect(try ReferenceInflater.gunzip(try #require(second.compress(text, upTo: 1000))) == text)
     }
 
-    @Test func idleStatesAreBounded() throws {
+    @Test func `The number of idle states is bounded`() throws {
         let pool = DeflaterPool(level: 3)
         let taken = try (0..<(DeflaterPool.mostIdle + 5)).map { _ in try #require(pool.take(.gzip)) }
         #expect(pool.idleCount == 0)
@@ -109,7 +108,7 @@ import Testing
         #expect(pool.idleCount == DeflaterPool.mostIdle)
     }
 
-    @Test func manyAtATime() async throws {
+    @Test func `Many bodies can be compressed at a time`() async throws {
         let encoder = ContentEncoder(level: 3, streams: 0)
         let failures = Locked(0)
         await withDiscardingTaskGroup { group in

@@ -34,7 +34,7 @@ import Testing
         return DeflatingSink(BodyWriter(memory), deflater, Self.pool, promised: promised)
     }
 
-    @Test func eachPieceComesOutAtOnce() async throws {
+    @Test func `Each piece comes out at once`() async throws {
         let memory = Memory()
         let sink = try makeSink(memory)
         var text = ""
@@ -50,8 +50,7 @@ import Testing
         #expect(try ReferenceInflater.gunzip(memory.bytes) == Array(text.utf8))
     }
 
-    /// A body whose length is known is compressed as one: as small as in one go, whatever the pieces are.
-    @Test func aPromisedLengthSparesTheFlushes() async throws {
+    @Test func `A body of known length is compressed in one go`() async throws {
         let page = Samples.page(lines: 2000)
         let memory = Memory()
         let sink = try makeSink(memory, promised: page.count)
@@ -66,7 +65,7 @@ import Testing
 
     /// A large piece is compressed in several steps, of which the loop does only some.
     @Test(arguments: [65_536, 65_537, 1_000_000])
-    func largePieces(_ count: Int) async throws {
+    func `Large pieces read back`(_ count: Int) async throws {
         let page = Array(Samples.page(lines: count / 80 + 1).prefix(count))
         for promised in [nil, 2 * page.count] {
             let memory = Memory()
@@ -78,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func moreOrLessThanPromised() async throws {
+    @Test func `A body longer or shorter than promised is an error`() async throws {
         let memory = Memory()
         let sink = try makeSink(memory, promised: 5)
         try await sink.write(Array("hel".utf8))
@@ -90,7 +89,7 @@ import Testing
         #expect(try ReferenceInflater.gunzip(memory.bytes) == Array("hello".utf8))
     }
 
-    @Test func afterTheEnd() async throws {
+    @Test func `Writing after the end is an error`() async throws {
         let sink = try makeSink(Memory())
         try await sink.finish()
         await #expect(throws: StreamError.ended) { try await sink.write([1]) }
@@ -98,14 +97,14 @@ import Testing
     }
 
     /// What a client has not got can't be left out of compressed data: the rest would mean something else.
-    @Test func afterAFailure() async throws {
+    @Test func `Writing after a failure fails again`() async throws {
         let sink = try makeSink(Memory(error: .connectionClosed))
         await #expect(throws: StreamError.connectionClosed) { try await sink.write([1]) }
         await #expect(throws: StreamError.connectionClosed) { try await sink.write([2]) }
         await #expect(throws: StreamError.connectionClosed) { try await sink.finish() }
     }
 
-    @Test func byTwoAtATime() async throws {
+    @Test func `Writing by two tasks at a time is an error`() async throws {
         let memory = Memory(isGated: true)
         let sink = try makeSink(memory)
         let first = Task { try await sink.write([1]) }
@@ -119,7 +118,7 @@ import Testing
         #expect(try ReferenceInflater.gunzip(memory.bytes) == [1, 3])
     }
 
-    @Test func theStateIsGivenBack() async throws {
+    @Test func `A sink gives its state back`() async throws {
         let pool = DeflaterPool(level: 1)
         do {
             let sink = DeflatingSink(BodyWriter(Memory()), try #require(pool.take(.gzip)), pool, promised: nil)
@@ -131,7 +130,7 @@ import Testing
 
     // MARK: What is encoded at all
 
-    @Test func bodies() throws {
+    @Test func `Bodies are compressed if they become smaller`() throws {
         let encoder = ContentEncoder(level: 3, streams: 1)
         #expect(encoder.encode(.empty, .gzip) == nil)
         #expect(encoder.encode(.bytes([]), .gzip) == nil)
@@ -148,7 +147,7 @@ import Testing
     }
 
     /// Streams need a state each for as long as they last: only so many get one.
-    @Test func streamsAreBounded() {
+    @Test func `The number of compressed streams is bounded`() {
         let encoder = ContentEncoder(level: 3, streams: 1)
         let large = ResponseBody.bytes([UInt8](repeating: 0, count: ContentEncoder.mostAtOnce + 1))
         var first = encoder.encode(.stream { _ in }, .gzip)

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func mutatedBodies(_ coding: ContentCoding) async throws {
+    func `Mutated bodies are decoded or refused, the same in any pieces`(_ coding: ContentCoding) async throws {
         let samples =
             coding == .gzip
             ? [Samples.gzip, Samples.namedGzip, Samples.storedGzip, Samples.gzip + Samples.storedGzip] : [Samples.zlib]

@@ -50,7 +50,7 @@ import Testing
         (Samples.gzip, ContentCoding.gzip), (Samples.namedGzip, .gzip), (Samples.storedGzip, .gzip),
         (Samples.zlib, .deflate),
     ])
-    func whatOtherProgramsMake(_ bytes: [UInt8], _ coding: ContentCoding) throws {
+    func `Data of other programs is decoded in any pieces`(_ bytes: [UInt8], _ coding: ContentCoding) throws {
         let text = Array(Samples.text.utf8)
         #expect(try Self.inflate([bytes], [coding]) == text)
         #expect(try Self.inflate(bytes.map { [$0] }, [coding]) == text)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func membersOneAfterTheOther() throws {
+    @Test func `Members one after the other are one text`() throws {
         let text = Array(Samples.text.utf8)
         let empty = try Self.compress([], .gzip)
         let members = Samples.gzip + empty + Samples.storedGzip + empty + empty + Samples.namedGzip
@@ -68,7 +68,7 @@ import Testing
         #expect(try Self.inflate([empty], [.gzip]) == [])
     }
 
-    @Test func codingsOnTopOfEachOther() throws {
+    @Test func `Codings on top of each other are decoded`() throws {
         let page = Samples.page(lines: 5000)
         for first in ContentCoding.allCases {
             for last in ContentCoding.allCases {
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [1, 511, 512, 513, 65_535, 65_536, 65_537, 1_000_000])
-    func sizes(_ count: Int) throws {
+    func `Bodies of each size are decoded`(_ count: Int) throws {
         for coding in ContentCoding.allCases {
             let noise = Samples.noise(count)
             #expect(try Self.inflate([try Self.compress(noise, coding)], [coding]) == noise)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// All that can be decoded comes out before more is asked for, also what zlib has kept for want of room.
-    @Test func nothingIsHeldBack() throws {
+    @Test func `Inflation holds no bytes back`() throws {
         let bytes = try Self.compress([UInt8](repeating: 0, count: 1_000_000), .gzip)
         for cut in stride(from: 50, to: 900, by: 7) {
             let beginning = Array(bytes[..<cut])
@@ -111,8 +111,8 @@ import Testing
         }
     }
 
-    /// There was no content to encode: clients send the field with requests that have no body.
-    @Test func noBytesAtAll() throws {
+    /// Clients send the field with requests that have no body.
+    @Test func `An empty body is empty in each coding`() throws {
         #expect(try Self.inflate([], [.gzip]) == [])
         #expect(try Self.inflate([], [.deflate, .gzip]) == [])
         #expect(try Self.inflate([[]], [.gzip]) == [])
@@ -159,7 +159,12 @@ import Testing
     ]
 
     @Test(arguments: malformed)
-    func malformedBytes(_ what: String, _ bytes: [UInt8], _ coding: ContentCoding, _ reason: String) throws {
+    func `Malformed bytes are refused with their reason`(
+        _ what: String,
+        _ bytes: [UInt8],
+        _ coding: ContentCoding,
+        _ reason: String
+    ) throws {
         guard case .malformed(coding, let given) = Self.error(bytes, [coding]) else {
             Issue.record("\(what): \(String(describing: Self.error(bytes, [coding])))")
             return
@@ -175,7 +180,7 @@ import Testing
         (Samples.gzip, ContentCoding.gzip), (Samples.storedGzip, .gzip), (Samples.gzip + Samples.gzip, .gzip),
         (Samples.zlib, .deflate),
     ])
-    func cutShort(_ bytes: [UInt8], _ coding: ContentCoding) throws {
+    func `A body that is cut short is truncated`(_ bytes: [UInt8], _ coding: ContentCoding) throws {
         for count in 1..<bytes.count where count != Samples.gzip.count {
             #expect(Self.error(Array(bytes[..<count]), [coding]) == .truncated(coding))
         }
@@ -198,7 +203,7 @@ import Testing
         return bomb
     }
 
-    @Test func aBombIsStoppedAtOnce() throws {
+    @Test func `A bomb is stopped at once`() throws {
         let bomb = try Self.bomb()
         #expect((1_000_000..<1_300_000).contains(bomb.count))
         var received = 0
@@ -215,7 +220,7 @@ import Testing
     }
 
     /// What the outer coding becomes counts, although nothing comes of it: members without content.
-    @Test func aBombThatBecomesNothing() throws {
+    @Test func `A bomb of empty members is stopped`() throws {
         let nothing = try Self.compress([], .gzip)
         var members: [UInt8] = []
         for _ in 0..<100_000 { members += nothing }
@@ -226,14 +231,14 @@ import Testing
     }
 
     /// The ratio is that of all codings together.
-    @Test func aBombInABomb() throws {
+    @Test func `A bomb in a bomb is stopped`() throws {
         let zeros = [UInt8](repeating: 0, count: 10_000_000)
         let bomb = try Self.compress(try Self.compress(zeros, .gzip), .gzip)
         #expect(bomb.count < 1000)
         #expect(Self.error(bomb, [.gzip, .gzip]) == .expandsTooMuch(ratio: 100))
     }
 
-    @Test func aFewBytesMayBecomeManyZeros() throws {
+    @Test func `A few bytes may become many zeros within the grace`() throws {
         let bytes = try Self.compress([UInt8](repeating: 0, count: Inflation.grace), .gzip)
         #expect(bytes.count < Inflation.grace / 500)
         #expect(try Self.inflate([bytes], [.gzip], ratio: 1).count == Inflation.grace)

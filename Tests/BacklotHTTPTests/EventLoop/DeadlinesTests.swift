@@ -3,7 +3,7 @@ import Testing
 @testable import BacklotHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct DeadlinesTests {
-    @Test func withoutDeadlinesALoopSleepsForEver() {
+    @Test func `Without deadlines, a loop sleeps for ever`() {
         var deadlines = Deadlines()
         #expect(deadlines.sleep(at: 1000) == -1)
         #expect(deadlines.takeExpired(at: 1000) == [])
@@ -11,7 +11,7 @@ import Testing
         #expect(deadlines.sleep(at: 1000) == -1)
     }
 
-    @Test func expiresWhenItsTimeHasCome() {
+    @Test func `A deadline expires when its time has come`() {
         var deadlines = Deadlines()
         deadlines.set(3, 1500)
         #expect(deadlines.sleep(at: 1000) == 500)
@@ -21,7 +21,7 @@ import Testing
         #expect(deadlines.sleep(at: 9999) == -1)
     }
 
-    @Test func theEarliestDecidesHowLongToSleep() {
+    @Test func `The earliest deadline decides how long to sleep`() {
         var deadlines = Deadlines()
         deadlines.set(9, 3000)
         deadlines.set(1, 2000)
@@ -32,21 +32,21 @@ import Testing
         #expect(deadlines.takeExpired(at: 4000) == [5])
     }
 
-    @Test func aLoopSleepsNoLongerThanAStopMayCostItsClients() {
+    @Test func `A loop sleeps no longer than the longest sleep`() {
         var deadlines = Deadlines()
         deadlines.set(1, 90_000)
         #expect(Int64(deadlines.sleep(at: 1000)) == Deadlines.longestSleep)
         #expect(deadlines.takeExpired(at: 1000 + Deadlines.longestSleep) == [])
     }
 
-    @Test func aDeadlineInThePastIsDueAtOnce() {
+    @Test func `A deadline in the past is due at once`() {
         var deadlines = Deadlines()
         deadlines.set(0, 10)
         #expect(deadlines.sleep(at: 1000) == 0)
         #expect(deadlines.takeExpired(at: 1000) == [0])
     }
 
-    @Test func aDeadlineCanBeMovedAndRemoved() {
+    @Test func `A deadline can be moved and removed`() {
         var deadlines = Deadlines()
         deadlines.set(2, 1100)
         deadlines.set(2, 2000)
@@ -57,7 +57,7 @@ import Testing
         #expect(deadlines.sleep(at: 3000) == -1)
     }
 
-    @Test func theArrayIsLookedThroughNoMoreOftenThanItsResolution() {
+    @Test func `Deadlines are searched no more often than their resolution`() {
         var deadlines = Deadlines()
         deadlines.set(1, 1000)
         deadlines.set(2, 1001)
@@ -67,7 +67,7 @@ import Testing
         #expect(deadlines.takeExpired(at: 1000 + Deadlines.resolution) == [2])
     }
 
-    @Test func aFarDeadlineDoesNotOverflow() {
+    @Test func `A far deadline doesn't overflow`() {
         var deadlines = Deadlines()
         deadlines.set(1, .max - 1)
         #expect(Int64(deadlines.sleep(at: 0)) == Deadlines.longestSleep)
@@ -83,7 +83,7 @@ import Testing
         return clock.now - before
     }
 
-    @Test func whatIsAllowedCounts() {
+    @Test func `Allowed time and some patience count`() {
         #expect(counted(0, allowed: 0) == 0)
         #expect(counted(LoopClock.patience, allowed: 0) == LoopClock.patience)
         #expect(counted(5000 + LoopClock.patience, allowed: 5000) == 5000 + LoopClock.patience)
@@ -91,7 +91,7 @@ import Testing
         #expect(counted(100_000_000, allowed: nil) == 100_000_000)
     }
 
-    @Test func timeThatTheLoopLosesIsNotCounted() {
+    @Test func `Time that the loop loses isn't counted`() {
         #expect(counted(20_000, allowed: 0) == LoopClock.patience)
         #expect(counted(20_000, allowed: 5000) == 5000 + LoopClock.patience)
         var clock = LoopClock()
@@ -104,7 +104,7 @@ import Testing
         #expect(clock.elapsed == start + 20_500)
     }
 
-    @Test func itNeverGoesBack() {
+    @Test func `The loop's clock never goes back`() {
         #expect(counted(-4, allowed: 0) == 0)
     }
 }

@@ -14,7 +14,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
     /// A loop that has ended is freed, and with it a thread and two descriptors.
     @Test(arguments: [false, true])
-    func isFreedAfterItsEnd(_ wasUsed: Bool) async throws {
+    func `A loop that has ended is freed`(_ wasUsed: Bool) async throws {
         weak var freed: EventLoop?
         do {
             let loop = try EventLoop(name: "test")
@@ -26,7 +26,7 @@ import Darwin
         try await expectEventually { freed == nil }
     }
 
-    @Test func callsRunOnItsThreadInOrderAlsoAfterItsEnd() async throws {
+    @Test func `Calls run on the loop's thread in order, also after its end`() async throws {
         let loop = try EventLoop(name: "test")
         loop.start()
         let calls = Recorder<Int>()
@@ -39,7 +39,7 @@ import Darwin
         #expect(!loop.isCurrent)
     }
 
-    @Test func aCallOnItsThreadRunsAtOnce() async throws {
+    @Test func `A call on the loop's thread runs at once`() async throws {
         let loop = try EventLoop(name: "test")
         loop.start()
         let calls = Recorder<Int>()
@@ -56,7 +56,7 @@ import Darwin
 
     // MARK: BufferPool
 
-    @Test func readBuffersAreFullSize() {
+    @Test func `Read buffers have their full size`() {
         let pool = BufferPool()
         for _ in 0..<2 {
             let buffer = pool.takeReadBuffer()
@@ -65,7 +65,7 @@ import Darwin
         }
     }
 
-    @Test func emptyOutputsComeBackWithTheirMemory() {
+    @Test func `Empty outputs come back with their memory`() {
         let (pool, output) = (BufferPool(), Output())
         output.append { $0.reserveCapacity(3) }
         pool.giveBack(output)
@@ -74,21 +74,21 @@ import Darwin
         #expect(pool.takeOutput() !== output)
     }
 
-    @Test func outputsThatHoldSomethingAreNotKept() {
+    @Test func `Outputs that hold bytes are not kept`() {
         let (pool, output) = (BufferPool(), Output())
         output.append { $0.append(1) }
         pool.giveBack(output)
         #expect(pool.takeOutput() !== output)
     }
 
-    @Test func largeOutputsAreNotKept() {
+    @Test func `Large outputs are not kept`() {
         let (pool, output) = (BufferPool(), Output())
         output.append { $0.reserveCapacity(1 << 20) }
         pool.giveBack(output)
         #expect(pool.takeOutput() !== output)
     }
 
-    @Test func inboxWakesOnlyForItsFirstPiece() {
+    @Test func `An inbox wakes its loop only for the first piece`() {
         var inbox = Inbox()
         var taken: [Inbox.Work] = []
         let wakes = [inbox.add(.call {}), inbox.add(.call {})]
@@ -130,16 +130,16 @@ import Darwin
 
     private struct Failure: Error {}
 
-    @Test func returnsWhatTheWorkReturns() async throws {
+    @Test func `Blocking work returns its value`() async throws {
         #expect(try await Blocking.run { 7 } == 7)
     }
 
-    @Test func throwsWhatTheWorkThrows() async throws {
+    @Test func `Blocking work throws its error`() async throws {
         await #expect(throws: Failure.self) { try await Blocking.run { throw Failure() } }
     }
 
     /// Calls that block do not keep others waiting, however few cores there are: here each waits for all others.
-    @Test func manyBlockAtATime() async throws {
+    @Test func `Many calls can block at a time`() async throws {
         let arrived = Locked(0)
         let haveMet = try await withThrowingTaskGroup { group in
             for _ in 0..<32 {
@@ -156,7 +156,7 @@ import Darwin
         #expect(haveMet)
     }
 
-    @Test func workBeyondTheLimitWaitsItsTurn() async throws {
+    @Test func `Work beyond the limit of threads waits its turn`() async throws {
         let threads = BlockingThreads(most: 2)
         let running = Locked((now: 0, most: 0))
         await withTaskGroup { group in

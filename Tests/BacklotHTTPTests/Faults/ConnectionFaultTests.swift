@@ -42,12 +42,12 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aReset(_ suspends: Bool) async throws {
+    func `A reset sends no bytes`(_ suspends: Bool) async throws {
         #expect(try await Self.exchange(request("GET /CONNECTION_RESET_BY_PEER"), suspends: suspends) == ("", .reset))
     }
 
     @Test(arguments: [false, true])
-    func anEmptyResponse(_ suspends: Bool) async throws {
+    func `An empty response closes without bytes`(_ suspends: Bool) async throws {
         #expect(try await Self.exchange(request("GET /EMPTY_RESPONSE"), suspends: suspends) == ("", .closed))
     }
 
@@ -58,13 +58,13 @@ import Testing
     @Test(arguments: [
         (false, "GET", "HTTP/1.1"), (true, "POST", "HTTP/1.1"), (false, "HEAD", "HTTP/1.1"), (true, "GET", "HTTP/1.0"),
     ])
-    func aMalformedChunk(_ suspends: Bool, _ method: String, _ version: String) async throws {
+    func `A malformed chunk follows the head`(_ suspends: Bool, _ method: String, _ version: String) async throws {
         let wire = request("\(method) /MALFORMED_RESPONSE_CHUNK", version: version)
         #expect(try await Self.exchange(wire, suspends: suspends) == (Self.malformedChunk, .closed))
     }
 
     @Test(arguments: [false, true])
-    func randomData(_ suspends: Bool) async throws {
+    func `Random data differs each time and closes`(_ suspends: Bool) async throws {
         try await withTestServer(Faulty(suspends: suspends)) { server in
             var all: Set<[UInt8]> = []
             for _ in 0..<3 {
@@ -78,7 +78,6 @@ import Testing
         }
     }
 
-    /// Answers before a fault arrive, requests after it are dropped.
     @Test(
         arguments: [
             ("EMPTY_RESPONSE", 0), ("MALFORMED_RESPONSE_CHUNK", malformedChunk.utf8.count),
@@ -86,7 +85,10 @@ import Testing
         ],
         [false, true]
     )
-    func aFaultBetweenOtherRequests(_ fault: (name: String, length: Int), _ suspends: Bool) async throws {
+    func `Responses before a fault arrive, and requests behind it are dropped`(
+        _ fault: (name: String, length: Int),
+        _ suspends: Bool
+    ) async throws {
         let wire = request("GET /a") + request("GET /\(fault.name)") + request("GET /b")
         let result = try await Self.exchange(wire, suspends: suspends)
         let first = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n/a"
@@ -96,7 +98,7 @@ import Testing
     }
 
     /// A body that nobody has read doesn't turn an orderly close into a reset.
-    @Test func aFaultBeforeTheBodyIsThere() async throws {
+    @Test func `A fault before the body has come closes without a reset`() async throws {
         try await withTestClient(Faulty(suspends: true)) { client, _ in
             try await client.send(request("POST /EMPTY_RESPONSE", "Content-Length: 100000", body: "abc"))
             try await client.send([UInt8](repeating: 97, count: 50_000))
@@ -105,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ConnectionFault.allCases)
-    func overHTTP2TheStreamIsReset(_ fault: ConnectionFault) async throws {
+    func `Over HTTP/2, a fault resets only its stream`(_ fault: ConnectionFault) async throws {
         for suspends in [false, true] {
             try await withHTTP2Client(Faulty(suspends: suspends)) { client, _ in
                 try await client.send(.headers(1, Frame.get("/\(fault.rawValue)")))
@@ -119,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: zip(ConnectionFault.allCases, [nil, nil, "a chunk has no size", "it begins with random bytes"]))
-    func inProcess(_ fault: ConnectionFault, _ text: String?) async throws {
+    func `In process, each fault is an error of its kind`(_ fault: ConnectionFault, _ text: String?) async throws {
         let server = InProcessServer(Faulty(suspends: true), logger: .init(label: "test"))
         for method in [HTTPRequest.Method.get, .head] {
             let request = try Request(method, "/\(fault.rawValue)")

@@ -11,7 +11,7 @@ import Testing
     /// The bytes that each connection may hold on average.
     private static let share = 60
 
-    @Test(arguments: 0..<8) func memoryIsBounded(_ part: UInt64) {
+    @Test(arguments: 0..<8) func `Memory stays within its bounds in random interleavings`(_ part: UInt64) {
         var sheddingCount = 0
         for seed in 0..<200 {
             let seed = UInt64(seed) * 8 + part

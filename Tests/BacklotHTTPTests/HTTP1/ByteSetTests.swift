@@ -12,12 +12,12 @@ import Testing
             (ByteSet.host, "!$&'()*+-.;=_~"),
         ]
     )
-    func members(_ set: ByteSet, symbols: String) {
+    func `A set has its members and no others`(_ set: ByteSet, symbols: String) {
         let expected = Set((Self.alphanumeric + symbols).utf8)
         #expect(Set((UInt8.min...UInt8.max).filter(set.contains)) == expected)
     }
 
-    @Test func aRunEndsWhereASetDoes() {
+    @Test func `A run ends where its set does`() {
         let bytes = Array("abc def".utf8)
         #expect(bytes.span.endOfRun(of: .token, from: 0, to: 7) == 3)
         #expect(bytes.span.endOfRun(of: .token, from: 1, to: 2) == 2)
@@ -25,8 +25,7 @@ import Testing
         #expect(bytes.span.endOfRun(of: .token, from: 4, to: 7) == 7)
     }
 
-    /// Each byte is seen, wherever it stands among those that are looked at together.
-    @Test func everyControlByteIsFoundAtEveryPlace() {
+    @Test func `Every control byte is found at every place`() {
         for length in 1...24 {
             for place in 0..<length {
                 for byte in UInt8.min...UInt8.max {
@@ -40,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatFollowsTheStartIsLookedAt() {
+    @Test func `A search for control bytes begins at its start`() {
         let bytes: [UInt8] = [0x00, 0x41, 0x09, 0x09, 0x7F, 0x00, 0x41, 0x41, 0x41, 0x41, 0x41, 0x0D]
         #expect(bytes.span.firstForbiddenControl(from: 0) == 0)
         #expect(bytes.span.firstForbiddenControl(from: 1) == 4)
@@ -52,7 +51,7 @@ import Testing
     // MARK: FieldTable
 
     @Test(arguments: [0, 1, 11, 12, 13, 40])
-    func holdsAnyNumber(_ count: Int) {
+    func `A field table holds any number of fields`(_ count: Int) {
         let fields = (0..<count).map { FieldRange(name: $0..<($0 + 1), value: ($0 + 2)..<($0 + 3)) }
         let table = FieldTable(fields, of: FieldTable())
         #expect(table.count == count)
@@ -60,7 +59,7 @@ import Testing
         #expect(table.indices.map { table[$0] } == fields)
     }
 
-    @Test func tellsOfNamesThatItLacks() {
+    @Test func `A field table knows names that it lacks`() {
         var table = FieldTable()
         #expect(!table.mayHave("via") && !table.mayHaveName(beginningWith: UInt8(ascii: "v")))
         table.append(FieldRange(name: 0..<3, value: 5..<8), initial: UInt8(ascii: "V"))

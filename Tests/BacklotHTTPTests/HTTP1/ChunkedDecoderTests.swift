@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: accepted)
-    func accepts(_ example: Accepted) {
+    func `A chunked body is accepted wherever it is cut`(_ example: Accepted) {
         let wire = bytes(example.wire)
         let expected = Outcome.finished(body: example.body, used: wire.count)
         #expect(feed(wire) == expected)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func refuses() {
+    @Test func `A malformed chunked body is refused wherever it is cut`() {
         for (text, status) in Self.refused {
             let wire = bytes(text)
             guard case .refused(let error) = feed(wire) else {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func refusesEveryControlByteInATrailer() {
+    @Test func `Every control byte in a trailer is refused`() {
         for byte in (Array(0...31) + [127]) as [UInt8] where byte != 9 && byte != 13 {
             for place in ["0\r\n", "0\r\nA", "0\r\nA:", "0\r\nA: b"] {
                 guard case .refused = feed(bytes(place) + [byte, 13, 10, 13, 10]) else {
@@ -119,7 +119,7 @@ import Testing
 
     /// The largest size that can be spelled must not overflow when the chunk's end is computed, wherever it stands.
     @Test(arguments: ["7fffffffffffffe", "7fffffffffffffef", "7ffffffffffffff0", "7fffffffffffffff"])
-    func aHugeChunkIsReadOrRefused(_ size: String) {
+    func `A huge chunk size is read or refused without an overflow`(_ size: String) {
         let start = bytes("1\r\na\r\n1\r\nb\r\n\(size)\r\n")
         switch feed(start + bytes("cd")) {
         case .incomplete(let body): #expect(body == "abcd")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func limitsOfExtensions() {
+    @Test func `Chunk extensions are limited, each and in all`() {
         var limits = ServerConfiguration.Limits()
         limits.chunkExtension = 8
         limits.chunkExtensionsInAll = 20
@@ -140,7 +140,7 @@ import Testing
         #expect(feed(bytes(chunk(8) + chunk(8) + chunk(5)), limits: limits) == refusal)
     }
 
-    @Test func limitOfTrailers() {
+    @Test func `Trailers are limited`() {
         var limits = ServerConfiguration.Limits()
         limits.trailers = 20
         func trailers(_ count: Int) -> [UInt8] { bytes("0\r\nA: \(String(repeating: "b", count: count - 6))\r\n\r\n") }
@@ -153,11 +153,11 @@ import Testing
 
     // MARK: BodyDecoder
 
-    @Test func thereIsNoneWithoutABody() {
+    @Test func `Without a body, there is no decoder`() {
         #expect(BodyDecoder(.none, limits: .init()) == nil)
     }
 
-    @Test func aLengthIsCountedDown() throws {
+    @Test func `A length is counted down`() throws {
         let input = bytes("abcdefgh")
         var decoder = try #require(BodyDecoder(.length(5), limits: .init()))
         var position = 1
@@ -179,7 +179,7 @@ import Testing
 
     /// The largest length that a head may declare: its end must not be computed by a sum that overflows.
     @Test(arguments: [Int.max, Int.max - 1, Int.max / 2])
-    func aHugeLengthIsCountedDown(_ length: Int) throws {
+    func `A huge length is counted down without an overflow`(_ length: Int) throws {
         let input = bytes("abcdefgh")
         var decoder = try #require(BodyDecoder(.length(length), limits: .init()))
         var position = 6
@@ -188,7 +188,7 @@ import Testing
         #expect(decoder.remaining == length - 2)
     }
 
-    @Test func chunksTellNoLength() throws {
+    @Test func `A chunked body has no known length`() throws {
         let decoder = try #require(BodyDecoder(.chunked, limits: .init()))
         #expect(decoder.remaining == nil)
         #expect(!decoder.isFinished)
@@ -211,15 +211,15 @@ import Testing
         "a=\"b\";c",
         "!#$%&'*+-.^_`|~=1",
     ])
-    func mayEndAfter(_ text: String) { #expect(mayEnd(text) == true) }
+    func `A whole extension may end its line`(_ text: String) { #expect(mayEnd(text) == true) }
 
     @Test(arguments: ["", "a=", "a;", "a=b;", "a=\"", "a=\"b", "a=\"b\\", "a=\"b\";"])
-    func mayNotEndAfter(_ text: String) { #expect(mayEnd(text) == false) }
+    func `An incomplete extension may not end its line`(_ text: String) { #expect(mayEnd(text) == false) }
 
     @Test(arguments: [
         " ", ";", "=", "\"", "\r", "\n", "a ", "a\t", "a\"", "a= ", "a==", "a=;", "a=b ", "a=b=", "a=b\"", "a=\"b\" ",
         "a=\"b\"c", "a=\"b\"\"", "a=\"\r", "a=\"\n", "a=\"\u{0}", "a=\"\u{7F}", "a=\"\\\r", "a=\"\\\n", "\u{E9}",
         "a\u{0}",
     ])
-    func refusesExtension(_ text: String) { #expect(mayEnd(text) == nil) }
+    func `A malformed extension is refused`(_ text: String) { #expect(mayEnd(text) == nil) }
 }

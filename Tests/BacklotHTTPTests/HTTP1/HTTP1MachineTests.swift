@@ -14,8 +14,7 @@ import Testing
 
     // MARK: Requests
 
-    /// What the handler sees, and what is refused, are the same wherever the bytes are cut.
-    @Test func everyCaseCutAtEveryByte() {
+    @Test func `Requests and refusals are the same wherever the bytes are cut`() {
         // How large a body may be is up to its handler.
         for example in WireCase.all where !example.responses.contains("413") {
             let wire = example.wire
@@ -50,7 +49,7 @@ import Testing
         return connection.handled.dropLast(failed.count) + failed + connection.refusals.map { "\($0.status.code)" }
     }
 
-    @Test func aRequestWaitsForTheResponseBefore() {
+    @Test func `A request waits for the response before`() {
         var connection = Self.make(.later)
         connection.send(bytes(request("GET /a") + request("GET /b")))
         #expect(connection.handled == ["GET /a"] && connection.untaken == 0)
@@ -59,7 +58,7 @@ import Testing
         #expect(connection.handled == ["GET /a", "GET /b"] && connection.ended == ["/a"])
     }
 
-    @Test func requestsWaitForRoomAndForTheirTurn() {
+    @Test func `Requests wait for room and for their turn`() {
         var connection = Self.make()
         connection.send(bytes(String(repeating: request(), count: 200)))
         #expect(connection.handled.count == MachineConnection.room && connection.machine.stall == .room)
@@ -78,7 +77,7 @@ import Testing
         ("Content-Length: 65537", false, false, .finishing), ("Transfer-Encoding: chunked", false, false, .finishing),
         ("Content-Length: 5", true, false, .finishing), ("Content-Length: 5", false, true, .finishing),
     ])
-    func whatFollowsABodyThatNobodyReads(
+    func `A short unread body is discarded, and another ends the connection`(
         _ framing: String,
         _ closes: Bool,
         _ isDraining: Bool,
@@ -92,7 +91,7 @@ import Testing
         #expect(connection.machine.request.contains(.persistent) == (phase == .discarding))
     }
 
-    @Test func aClientThatWaitsForA100IsToldOnce() {
+    @Test func `A client that waits for a 100 gets it once`() {
         var machine = HTTP1Machine(at: 0)
         let body = Self.begin(&machine, request("POST /", "Content-Length: 5", "Expect: 100-continue")).body
         let isTold = [machine.bodyWanted(body, at: 1), machine.bodyWanted(body, at: 2)]
@@ -100,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aResponseThatMayReadTheBodyIsPrecededByThe100(_ mayReadBody: Bool) {
+    func `A 100 precedes a response that may read the body`(_ mayReadBody: Bool) {
         var machine = HTTP1Machine(at: 0)
         let body = Self.begin(&machine, request("POST /", "Content-Length: 5", "Expect: 100-continue")).body
         #expect(machine.respond(closes: false, body, mayReadBody: mayReadBody, hasInput: false) == mayReadBody)
@@ -162,7 +161,7 @@ import Testing
     }
 
     /// The end of the client's side is watched for while a handler is at work and nothing is read; TLS may have to write before it reads.
-    @Test func theEventsOfUse() {
+    @Test func `A connection waits only for events that it can use`() {
         var machine = HTTP1Machine(at: 0)
         func interest(_ wantsInput: Bool, _ isReadingBlocked: Bool, _ isWriting: Bool) -> Readiness {
             machine.interest(wantsInput: wantsInput, isReadingBlocked: isReadingBlocked, isWriting: isWriting)
@@ -179,7 +178,7 @@ import Testing
         #expect(interest(false, false, false) == [])
     }
 
-    @Test func theTimeOfEachPhase() {
+    @Test func `Each phase has its time`() {
         var machine = HTTP1Machine(at: 0)
         #expect(Self.deadline(machine) == 1000, "a new connection has as long as a head")
         machine.received(at: 100)
@@ -199,7 +198,7 @@ import Testing
         #expect(machine.timedOut(at: 6000) == .close)
     }
 
-    @Test func anIdleConnectionHasItsTime() {
+    @Test func `An idle connection has its time`() {
         var machine = HTTP1Machine(at: 0)
         Self.begin(&machine, request())
         _ = machine.respond(closes: false, nil, hasInput: false)
@@ -217,7 +216,11 @@ import Testing
         (20_000, false, 25_000), (26_000, false, 31_000), (26_001, false, 31_000), (30_999, false, 31_000),
         (1_000, true, 6_000), (20_000, true, 6_000),
     ])
-    func lingering(_ now: Int64, _ isDraining: Bool, _ deadline: Int64) {
+    func `A lingering connection ends some seconds after its last bytes`(
+        _ now: Int64,
+        _ isDraining: Bool,
+        _ deadline: Int64
+    ) {
         var machine = HTTP1Machine(at: 0)
         _ = machine.finish(at: 500)
         machine.sent(at: 1_000)
@@ -232,7 +235,7 @@ import Testing
         ("", .finish),
         (request("POST /", "Content-Length: 1"), .failBody(.timedOut("the body of the request"))),
     ])
-    func whatATimeoutEnds(_ wire: String, _ action: HTTP1Machine.Action) {
+    func `A timeout ends the head, the body or the idle connection`(_ wire: String, _ action: HTTP1Machine.Action) {
         var machine = HTTP1Machine(at: 0)
         Self.begin(&machine, wire)
         #expect(machine.timedOut(at: 10_000) == action)
@@ -243,7 +246,7 @@ import Testing
 
     /// Its end is known however much stands before it, of a client of either version.
     @Test(arguments: ["HTTP/1.1", "HTTP/1.0"], [true, false])
-    func aClientThatHasEndedIsProbedOnce(_ version: String, _ isBehindBytes: Bool) {
+    func `A client that has ended its side is probed once`(_ version: String, _ isBehindBytes: Bool) {
         var connection = Self.make(.later)
         connection.send(bytes(request("GET /a", version: version)))
         if isBehindBytes { connection.arrived = bytes(request("GET /b")) }
@@ -257,7 +260,7 @@ import Testing
         #expect(connection.violation == nil)
     }
 
-    @Test func aResponseThatHasBegunIsItsOwnProbe() {
+    @Test func `A response that has begun needs no probe`() {
         var connection = Self.make(.later)
         connection.send(bytes(request()))
         connection.respond(isWhole: false)
@@ -274,20 +277,24 @@ import Testing
         ("", false, HTTP1Machine.Action?.none), ("GET / HT", false, .refuse(.overloaded)), ("GET / HT", true, .close),
         (request(), false, .dropInput), (request("POST /", "Content-Length: 1"), true, .close),
     ])
-    func whatIsGivenUpForMemory(_ wire: String, _ hasOutput: Bool, _ action: HTTP1Machine.Action?) {
+    func `Without memory, a connection gives up what can be repeated`(
+        _ wire: String,
+        _ hasOutput: Bool,
+        _ action: HTTP1Machine.Action?
+    ) {
         var machine = HTTP1Machine(at: 0)
         Self.begin(&machine, wire)
         #expect(machine.relinquish(hasOutput: hasOutput, isClientAwaited: false, at: 1) == action)
     }
 
-    @Test func aBodyThatIsWaitedForIsGivenUpForMemory() {
+    @Test func `Without memory, an awaited body is given up once`() {
         var machine = HTTP1Machine(at: 0)
         Self.begin(&machine, request("POST /", "Content-Length: 1"))
         #expect(machine.relinquish(hasOutput: false, isClientAwaited: true, at: 1) == .failBody(.overloaded))
         #expect(machine.relinquish(hasOutput: false, isClientAwaited: true, at: 2) == nil)
     }
 
-    @Test func nothingHappensAfterTheEnd() {
+    @Test func `A closed connection takes no further action`() {
         var machine = HTTP1Machine(at: 0)
         machine.close()
         #expect(Self.begin(&machine, request()).actions.isEmpty)

@@ -30,12 +30,12 @@ import Testing
         (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
         (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
     ])
-    func isWrittenAsIMFFixdate(_ seconds: Int, _ text: String) {
+    func `A date is written as an IMF-fixdate`(_ seconds: Int, _ text: String) {
         #expect(HTTPDate(secondsSince1970: seconds).description == text)
     }
 
     /// Day by day through 500 years, against a calendar that only counts.
-    @Test func everyDayFollowsTheOneBefore() {
+    @Test func `Every day of 500 years follows the one before`() {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
@@ -82,7 +82,7 @@ import Testing
         ("Wednesday, 01-Jan-76 00:00:00 GMT", 3_345_062_400),
         ("Saturday, 01-Jan-77 00:00:00 GMT", 220_924_800),
     ])
-    func isRead(_ text: String, _ seconds: Int) {
+    func `A date is read in each of its forms`(_ text: String, _ seconds: Int) {
         #expect(HTTPDate(text, now: Self.now)?.secondsSince1970 == seconds)
     }
 
@@ -100,11 +100,11 @@ import Testing
         "Sun Nov  16 08:49:37 1994", "Sun Nov  6 08:49:37 94", "Sun Nov  6 08:49:37 1994 GMT",
         "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", "Sun, ٠٦ Nov 1994 08:49:37 GMT",
     ])
-    func isNoDate(_ text: String) {
+    func `Other texts are not dates`(_ text: String) {
         #expect(HTTPDate(text, now: Self.now) == nil)
     }
 
-    @Test func whatIsWrittenIsReadAgain() {
+    @Test func `A written date reads back`() {
         var seconds = 0
         while seconds < 253_402_300_800 {
             let date = HTTPDate(secondsSince1970: seconds)

@@ -131,13 +131,13 @@ import Testing
     ]
 
     @Test(arguments: requestLines + fields + framings + persistences)
-    func accepts(_ example: HeadCase<HeadSummary>) {
+    func `A well-formed head is accepted wherever it is cut`(_ example: HeadCase<HeadSummary>) {
         #expect(HeadVerdict(example.head) == .accepted(example.expected))
         expectSameVerdictWhenCut(example.head)
     }
 
     @Test(arguments: hosts)
-    func acceptsHost(_ host: String) {
+    func `A valid host is accepted in the field and the target`(_ host: String) {
         let head = makeHead("GET / HTTP/1.1", host: "Host: \(host)")
         #expect(HeadVerdict(head) == HeadCase.accepted(head) { $0.fields = ["Host: \(host)"] }.verdict)
         let target = makeHead("GET http://\(host)/x HTTP/1.1")
@@ -150,13 +150,13 @@ import Testing
         )
     }
 
-    @Test func leavesAloneWhatFollowsTheHead() {
+    @Test func `Bytes behind the head are left alone`() {
         let head = makeHead("GET /a HTTP/1.1")
         let more = head + bytes("GET /b HTTP/1.1\r\nbad line\u{0}")
         #expect(HeadVerdict(more) == HeadCase.accepted(head) { $0.expect("GET", "/a") }.verdict)
     }
 
-    @Test func keepsOnlyTheHeadsOwnBytes() throws {
+    @Test func `The parser keeps only the head's own bytes`() throws {
         var parser = HeadParser(limits: .init())
         let head = makeHead()
         let input = bytes("\r\n\r\n") + head + bytes("rest")
@@ -166,7 +166,7 @@ import Testing
         #expect(parsed.length == head.count + 4)
     }
 
-    @Test func saysWhetherARequestHasBegun() throws {
+    @Test func `A request begins behind empty lines`() throws {
         var parser = HeadParser(limits: .init())
         for (input, expected) in [
             ("", false), ("\r\n", false), ("\r\n\r\n", false), ("\r\n\r\nG", true), ("\r\n\r\nGE", true),

@@ -25,7 +25,7 @@ import Testing
         expectSameVerdictWhenCut(tooMuch, limits: limits, sourceLocation: sourceLocation)
     }
 
-    @Test func requestLine() {
+    @Test func `The request line is limited`() {
         let limits = makeLimits { $0.requestLine = 40 }
         func head(_ count: Int) -> [UInt8] {
             makeHead("GET /\(String(repeating: "a", count: count - 14)) HTTP/1.1")
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func aRequestLineWithoutEndIsRefusedAsSoonAsItIsTooLong() {
+    @Test func `A request line without an end is refused once it is too long`() {
         let limits = makeLimits { $0.requestLine = 40 }
         let endless = bytes("GET /") + [UInt8](repeating: UInt8(ascii: "a"), count: 36)
         #expect(HeadVerdict(Array(endless.dropLast()), limits: limits) == .incomplete)
@@ -48,7 +48,7 @@ import Testing
 
     /// No target is too long where none has begun.
     @Test(arguments: ["", " / HTTP/1.1\r\nHost: h\r\n\r\n", "\r\n", " "])
-    func aMethodThatIsTooLongIsMalformed(rest: String) {
+    func `A method that is too long is malformed`(rest: String) {
         let limits = makeLimits { $0.requestLine = 40 }
         let malformed = HeadVerdict.refused(.malformed("the method is longer than 40 bytes"))
         for (count, isRefused) in [(39, false), (40, false), (41, true), (100_000, true)]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func head() {
+    @Test func `The head is limited up to the end of its last line`() {
         // The limit counts up to the line ending of the last line.
         func head(_ count: Int) -> [UInt8] {
             makeHead("GET / HTTP/1.1", "A: \(String(repeating: "a", count: count - 28))")
@@ -70,7 +70,7 @@ import Testing
         #expect(HeadVerdict(endless, limits: limits) == .refused(.headTooLarge(limit: 200)))
     }
 
-    @Test func aContinuedLineBehindTheLimitIsRefusedForTheLimit() {
+    @Test func `A continued line behind the limit is refused for the limit`() {
         let lines = bytes("GET / HTTP/1.1\r\nHost: h\r\n")
         let limits = makeLimits { $0.head = lines.count - 1 }
         let head = lines + bytes(" a\r\n\r\n")
@@ -78,7 +78,7 @@ import Testing
         expectSameVerdictWhenCut(head, limits: limits)
     }
 
-    @Test func theLargestHeadThatCanBeConfigured() {
+    @Test func `The largest head that can be configured is accepted`() {
         let limits = makeLimits {
             $0.head = 65_535
             $0.requestLine = 65_535
@@ -96,21 +96,21 @@ import Testing
         }
     }
 
-    @Test func fields() {
+    @Test func `The number of fields is limited`() {
         let limits = makeLimits { $0.fields = 3 }
         let error = RequestError.tooManyFields(limit: 3)
         let most = makeHead("GET / HTTP/1.1", "A: b", "C: d")
         expectLimit(limits, accepts: most, refuses: makeHead("GET / HTTP/1.1", "A: b", "C: d", "E: f"), error)
     }
 
-    @Test func leadingEmptyLines() {
+    @Test func `The number of leading empty lines is limited`() {
         let limits = makeLimits { $0.leadingEmptyLines = 2 }
         let error = RequestError.malformed("too many empty lines before a request")
         let head = makeHead()
         expectLimit(limits, accepts: bytes("\r\n\r\n") + head, refuses: bytes("\r\n\r\n\r\n") + head, error)
     }
 
-    @Test func emptyLinesDoNotCountTowardsTheHead() {
+    @Test func `Empty lines don't count towards the head`() {
         let limits = makeLimits { $0.head = 30 }
         guard case .accepted = HeadVerdict(bytes("\r\n\r\n\r\n\r\n") + makeHead(), limits: limits) else {
             Issue.record("refused")

@@ -172,11 +172,11 @@ import Testing
         Group("line ends", lineEnds), Group("hosts", hosts), Group("content lengths", contentLengths),
         Group("transfer encodings", transferEncodings), Group("expectations", expectations),
     ])
-    func refuses(_ group: Group) {
+    func `Each malformed head is refused`(_ group: Group) {
         for example in group.cases { expectRefused(example) }
     }
 
-    @Test func refusesControlBytesEverywhere() {
+    @Test func `Control bytes are refused everywhere in a head`() {
         for example in Self.controls { expectRefused(example) }
     }
 
@@ -185,12 +185,11 @@ import Testing
         expectSameVerdictWhenCut(example.head)
     }
 
-    /// What can't become a request any more is refused at once, not when its line or its head is whole.
     @Test(arguments: [
         "\u{16}", "\n", "G\u{0}", "\rG", "GET / HTTP/1.1\r\nA\n", "GET / HTTP/2.0\r\n", "GET a HTTP/1.1\r\n",
         "GET / HTTP/1.1\r\nA b\r\n", "GET / HTTP/1.1\r\nHost: a b\r\n", "GET / HTTP/1.1\r\nContent-Length: +1\r\n",
     ])
-    func refusesAtOnce(_ start: String) {
+    func `A head is refused at the first byte that is wrong`(_ start: String) {
         #expect(HeadVerdict(bytes(start)).status != nil)
         #expect(HeadVerdict(bytes(start).dropLast()).status == nil)
     }

@@ -35,7 +35,7 @@ import Testing
         return (0..<64).map { _ in wire(&random, 8) }
     }()
 
-    @Test(arguments: 0..<4) func whateverHappens(_ part: UInt64) {
+    @Test(arguments: 0..<4) func `A connection keeps its rules in random interleavings`(_ part: UInt64) {
         for seed in 0..<UInt64(Self.steps / Self.stepsOfConnection / 4) {
             let seed = seed * 4 + part
             guard let violation = Self.run(seed: seed) else { continue }

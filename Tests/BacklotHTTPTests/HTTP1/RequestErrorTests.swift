@@ -17,13 +17,12 @@ import Testing
         (.connectNotSupported, 501, "CONNECT is for proxies, and this server is not a proxy"),
         (.versionNotSupported, 505, "only HTTP/1.0 and HTTP/1.1 are spoken here"),
     ])
-    func hasAStatusAndAText(_ error: RequestError, _ status: Int, _ reason: String) {
+    func `Each error has a status and a reason`(_ error: RequestError, _ status: Int, _ reason: String) {
         #expect(error.status.code == status)
         #expect(error.reason == reason)
         #expect(error.headers.isEmpty)
     }
 
-    /// What the parser says is wrong, in one line each.
     @Test(arguments: [
         ("(", "the request line doesn't begin with a method and one space"),
         ("GET /", "the request line is not method, target and version"),
@@ -62,7 +61,7 @@ import Testing
         ("GET /\rx", "a carriage return without a line feed"),
         ("\r\n\r\n\r\n\r\n", "too many empty lines before a request"),
     ])
-    func theParserSaysWhatIsWrong(_ head: String, _ text: String) {
+    func `The parser says what is wrong`(_ head: String, _ text: String) {
         #expect(HeadVerdict(bytes(head + "\r\n")) == .refused(.malformed(text)))
     }
 }

@@ -27,7 +27,7 @@ import Testing
     private static let sized = ResponseBody.stream(length: 5) { _ in }
     private static let unsized = ResponseBody.stream { _ in }
 
-    @Test func bodies() {
+    @Test func `A body has a length, or is chunked without one`() {
         let encoder = makeEncoder()
         #expect(encode(Response(), encoder) == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 0\r\n\r\n")
         #expect(
@@ -43,8 +43,7 @@ import Testing
         )
     }
 
-    /// Fields that are encoded once for many answers are sent as others are, and can be changed as others can.
-    @Test func commonFields() {
+    @Test func `Common fields are sent and changed like others`() {
         let fields: HTTPFields = [.contentType: "text/x", .vary: "Accept", .eTag: "1"]
         let common = CommonFields(fields)
         for (isHead, isHTTP10, isPersistent) in [
@@ -71,7 +70,7 @@ import Testing
         #expect(common.fields == fields)
     }
 
-    @Test func head() {
+    @Test func `A response to HEAD has the framing fields of its body`() {
         let encoder = makeEncoder(isHead: true)
         let start = "HTTP/1.1 200 OK\r\nDate: D\r\n"
         #expect(encode(Response(), encoder) == start + "Content-Length: 0\r\n\r\n")
@@ -81,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(HTTPResponse.Status.noContent, "204 No Content"), (.notModified, "304 Not Modified")])
-    func statusesWithoutBody(_ status: HTTPResponse.Status, _ line: String) {
+    func `A 204 and a 304 have no body and no framing fields`(_ status: HTTPResponse.Status, _ line: String) {
         for body in [.empty, Self.hello, Self.sized, Self.unsized] {
             for isHead in [false, true] {
                 let encoder = makeEncoder(isHead: isHead)
@@ -93,7 +92,7 @@ import Testing
     }
 
     /// RFC 9110, section 15.3.6: the body is empty, and must be seen to be.
-    @Test func aResetContentIsEmpty() {
+    @Test func `A 205 is empty and says so`() {
         for body in [.empty, Self.hello, Self.sized, Self.unsized] {
             let response = Response(status: .resetContent, body: body)
             let encoder = makeEncoder()
@@ -102,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func http10() {
+    @Test func `An HTTP/1.0 response says whether its connection is kept`() {
         let start = "HTTP/1.1 200 OK\r\nDate: D\r\n"
         let kept = makeEncoder(isHTTP10: true)
         #expect(
@@ -114,7 +113,7 @@ import Testing
         #expect(encode(Response(), closed) == start + "Content-Length: 0\r\nConnection: close\r\n\r\n")
     }
 
-    @Test func lastResponseOfAConnection() {
+    @Test func `The last response of a connection says so`() {
         let encoder = makeEncoder(isPersistent: false)
         #expect(
             encode(Response(body: Self.unsized), encoder)
@@ -122,7 +121,7 @@ import Testing
         )
     }
 
-    @Test func statusLines() {
+    @Test func `A status line has its reason, without line breaks`() {
         let encoder = makeEncoder()
         let end = "\r\nDate: D\r\nContent-Length: 0\r\n\r\n"
         #expect(encode(Response(status: .notFound), encoder) == "HTTP/1.1 404 Not Found\(end)")
@@ -133,7 +132,7 @@ import Testing
         #expect(!encode(Response(status: smuggled), encoder).contains("\r\nB: c"))
     }
 
-    @Test func fieldsAreWrittenInTheirOrder() {
+    @Test func `Fields are written in their order`() {
         var headers = HTTPFields()
         headers.append(HTTPField(name: .setCookie, value: "a=1"))
         headers.append(HTTPField(name: .contentType, value: "text/x"))
@@ -145,14 +144,14 @@ import Testing
         )
     }
 
-    @Test func aFieldCanNotBringFurtherLines() {
+    @Test func `A field's value can't add lines`() {
         let response = Response(headers: [.location: "/a\r\nSet-Cookie: b=c\r\n\r\nbody"])
         let lines = encode(response, makeEncoder()).split(separator: "\r\n", omittingEmptySubsequences: false)
         #expect(lines.count == 6)
         #expect(!lines.contains { $0.hasPrefix("Set-Cookie") })
     }
 
-    @Test func framingFieldsOfTheHandlerAreDropped() throws {
+    @Test func `The handler's framing fields are dropped`() throws {
         var headers = HTTPFields()
         headers.append(HTTPField(name: .contentLength, value: "999"))
         headers.append(HTTPField(name: .transferEncoding, value: "gzip"))
@@ -166,7 +165,7 @@ import Testing
         )
     }
 
-    @Test func framings() {
+    @Test func `The framing follows from the body and the request`() {
         let bodies: [ResponseBody] = [.empty, Self.hello, Self.sized, Self.unsized]
         func framings(_ encoder: ResponseEncoder) -> [ResponseFraming] {
             bodies.map { encoder.framing(of: Response(body: $0)) }
@@ -176,7 +175,7 @@ import Testing
         #expect(framings(makeEncoder(isHead: true)) == [.none, .none, .none, .none])
     }
 
-    @Test func chunksAndEnds() {
+    @Test func `Only a chunked body has chunk sizes and a last chunk`() {
         var output: [UInt8] = []
         ResponseEncoder.writeChunk(bytes("0123456789abcdefg"), into: &output)
         ResponseEncoder.writeChunk(bytes("h"), into: &output)

@@ -3,12 +3,11 @@ import Testing
 @testable import BacklotHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct FrameBudgetTests {
-    /// What one client may send of a kind at once.
     @Test(arguments: [
         (FrameBudget.Kind.settings, 50), (.ping, 300), (.advice, 500), (.emptyData, 100), (.windowUpdate, 1000),
         (.reset, 200),
     ])
-    func bursts(_ kind: FrameBudget.Kind, _ burst: Int) {
+    func `One client may send a burst of each kind`(_ kind: FrameBudget.Kind, _ burst: Int) {
         var budget = FrameBudget()
         for _ in 0..<burst { #expect(budget.spend(kind, at: 0) == true) }
         #expect(budget.spend(kind, at: 0) == false)
@@ -19,7 +18,7 @@ import Testing
     }
 
     /// A proxy that cancels one request in two is as busy as one may be.
-    @Test func responsesPayForResets() {
+    @Test func `Responses pay for resets`() {
         var budget = FrameBudget()
         for _ in 0..<10_000 {
             #expect(budget.spend(.reset, at: 0) == true)
@@ -30,7 +29,7 @@ import Testing
     }
 
     /// Both windows may be opened for each frame of an answer.
-    @Test func dataPaysForWindowUpdates() {
+    @Test func `Data pays for window updates`() {
         var budget = FrameBudget()
         for _ in 0..<10_000 {
             budget.dataExchanged()
@@ -53,13 +52,13 @@ import Testing
         (HTTP2FrameHeader(type: 9, flags: 0, length: 0), nil),
         (HTTP2FrameHeader(type: 200, flags: 0, length: 0), .advice),
     ])
-    func kindsOfFrames(_ header: HTTP2FrameHeader, _ kind: FrameBudget.Kind?) {
+    func `Each frame has its kind`(_ header: HTTP2FrameHeader, _ kind: FrameBudget.Kind?) {
         #expect(header.budgetKind == kind)
     }
 
     // MARK: TokenBucket
 
-    @Test func aBurstAndThenTheRate() {
+    @Test func `After a burst, tokens come at their rate`() {
         var bucket = TokenBucket(burst: 3, perSecond: 2)
         #expect((0..<4).map { _ in bucket.take(at: 1000) } == [true, true, true, false])
         #expect(bucket.take(at: 1499) == false)
@@ -68,7 +67,7 @@ import Testing
         #expect((0..<4).map { _ in bucket.take(at: 60_000) } == [true, true, true, false], "never more than the burst")
     }
 
-    @Test func tokensCanBeEarned() {
+    @Test func `Tokens can be earned up to the burst`() {
         var bucket = TokenBucket(burst: 2, perSecond: 0)
         #expect((0..<3).map { _ in bucket.take(at: 0) } == [true, true, false])
         bucket.add(1)
@@ -77,7 +76,7 @@ import Testing
         #expect((0..<3).map { _ in bucket.take(at: 0) } == [true, true, false], "never more than the burst")
     }
 
-    @Test func aClockThatStandsStillOrJumpsDoesNoHarm() {
+    @Test func `A clock that goes back or jumps does no harm`() {
         var bucket = TokenBucket(burst: 1, perSecond: 1000)
         #expect(bucket.take(at: 5000) == true)
         #expect(bucket.take(at: 4000) == false)

@@ -198,7 +198,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func frames(_ example: HTTP2Case) async throws {
+    func `Each bad frame ends its stream or the connection`(_ example: HTTP2Case) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
         try await withHTTP2Client(handler) { client, _ in
             try await client.raw.send(example.bytes + Frame.ping("is there").bytes())
@@ -208,7 +208,7 @@ import Testing
     }
 
     /// RFC 9113, section 5.2. Nobody reads the body, so the window doesn't grow meanwhile.
-    @Test func moreDataThanTheWindow() async throws {
+    @Test func `More data than the window allows is an error`() async throws {
         let handler = FunctionHandler { _ in
             try await Task.sleep(for: .seconds(60))
             return Response()

@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(arguments: [1, 2, 3, 4])
-    func mutatedFrames(_ seed: UInt64) async throws {
+    func `A server survives mutated frames`(_ seed: UInt64) async throws {
         let handler = FunctionHandler { request in
             if request.path == "/slow" { try await Task.sleep(for: .milliseconds(1)) }
             return Response(body: .bytes(try await request.body.collect()))

@@ -39,7 +39,7 @@ import Testing
             """,
         ],
     ])
-    func responses(_ blocks: [String]) throws {
+    func `The responses of RFC 7541 are decoded`(_ blocks: [String]) throws {
         var decoder = HPACKDecoder()
         // A smaller table, as the examples have it.
         _ = try decoder.decode(HPACKLiterals.integer(256, prefix: 5, flags: 0x20))

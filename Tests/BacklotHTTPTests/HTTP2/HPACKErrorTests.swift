@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func blocks(_ example: HTTP2Case) async throws {
+    func `Each bad header block ends its stream or the connection`(_ example: HTTP2Case) async throws {
         try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             try await client.raw.send(example.bytes + Frame.ping("is there").bytes())
             let verdict = try await HTTP2Case.verdict(client, hasResponse: example.verdict.isResponse)
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// RFC 7541, appendix C.4: three requests that refer to each other's fields.
-    @Test func fieldsThatAreRemembered() async throws {
+    @Test func `Requests can refer to fields of earlier ones`() async throws {
         let handler = FunctionHandler { request in
             .text(request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: " ") + " " + request.target)
         }

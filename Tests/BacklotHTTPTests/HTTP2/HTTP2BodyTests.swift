@@ -10,7 +10,7 @@ import Testing
         Response(body: .bytes(try await request.body.limited(to: 10_000_000).collect()))
     }
 
-    @Test func piecesArriveAsTheyCome() async throws {
+    @Test func `Pieces of a body reach the handler as they come`() async throws {
         let pieces = Recorder<[UInt8]>()
         let handler = FunctionHandler { request in
             for try await piece in request.body { pieces.record(piece) }
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// RFC 9113, section 8.1: trailers end a body; they are dropped.
-    @Test func trailers() async throws {
+    @Test func `Trailers end a body and are dropped`() async throws {
         try await withHTTP2Client(Self.echo) { client, _ in
             try await client.send(
                 .headers(1, Frame.post(), endStream: false),
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// RFC 9110, section 10.1.1: a client that waits is told to go on when the body is asked for.
-    @Test func continueOnceTheBodyIsAskedFor() async throws {
+    @Test func `A client that waits gets a 100 once the handler reads the body`() async throws {
         let ask = Signal()
         let handler = FunctionHandler { request in
             await ask.wait()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func noContinueWhenNobodyAsks() async throws {
+    @Test func `A client that waits gets no 100 if nobody reads the body`() async throws {
         let handler = FunctionHandler { _ in Response(status: .forbidden) }
         try await withHTTP2Client(handler) { client, _ in
             let fields = Frame.post("/", ("expect", "100-continue"))
@@ -82,7 +82,7 @@ import Testing
 
     /// RFC 9113, section 8.1: the answer is whole; a reset without an error asks for no more of the request.
     @Test(arguments: [true, false])
-    func aBodyThatIsTooLarge(_ isDeclared: Bool) async throws {
+    func `A body that is too large is a 413 and a reset without an error`(_ isDeclared: Bool) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
         try await withHTTP2Client(configure: { $0.limits.body = 1000 }, handler) { client, _ in
             let fields = Frame.post() + (isDeclared ? [("content-length", "5000")] : [])
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// The connection's window is not lost with streams that end before their bodies are read.
-    @Test func unreadBodiesGiveTheirWindowBack() async throws {
+    @Test func `Unread bodies give their window back`() async throws {
         let handler = FunctionHandler { request in
             if request.path == "/reset" { try await Task.sleep(for: .seconds(60)) }
             return Response(body: .bytes(request.path == "/read" ? try await request.body.collect() : []))
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// A handler that doesn't read holds as much as its stream's window allows, and the rest waits with the client.
-    @Test func anUnreadBodyHoldsNoMoreThanItsWindow() async throws {
+    @Test func `An unread body holds no more than its window`() async throws {
         let read = Signal()
         let handler = FunctionHandler { request in
             await read.wait()
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// More than the windows of 100 streams together: the connection's bounds them all.
-    @Test func allUnreadBodiesTogetherHoldNoMoreThanTheConnectionsWindow() async throws {
+    @Test func `All unread bodies together hold no more than the connection's window`() async throws {
         let goOn = Signal()
         let handler = FunctionHandler { request in
             await goOn.wait()
@@ -170,9 +170,8 @@ import Testing
         }
     }
 
-    /// A client that goes away: whoever reads its body hears of it, and the handler is cancelled.
     @Test(arguments: ["reset", "close", "end"])
-    func aClientThatGoesAway(_ how: String) async throws {
+    func `When a client goes away, its reader gets an error and its handler ends`(_ how: String) async throws {
         let error = Recorder<String>()
         let cancelled = Signal()
         let reading = Signal()

@@ -56,7 +56,7 @@ import Testing
         return output
     }
 
-    @Test func nghttpGets() async throws {
+    @Test func `nghttp gets responses of each kind whole`() async throws {
         try await withTestServer(Self.handler) { server in
             let small = try await Self.run("nghttp", "--timeout=20", to: "/small", at: server)
             #expect(small == Array("small".utf8))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 3_000_000])
-    func nghttpPosts(_ count: Int) async throws {
+    func `nghttp posts bodies of each size`(_ count: Int) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [("/small", 2000), ("/stream", 40), ("/large", 20)])
-    func h2loadGetsEveryResponse(_ path: String, _ count: Int) async throws {
+    func `h2load gets every response`(_ path: String, _ count: Int) async throws {
         try await withTestServer(Self.handler) { server in
             let output = try await Self.run("h2load", "-n\(count)", "-c4", "-m32", to: path, at: server)
             let text = String(decoding: output, as: UTF8.self)

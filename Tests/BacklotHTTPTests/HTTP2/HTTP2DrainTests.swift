@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Nothing that the client sends before it knows is lost, and what it sends after that is not answered.
-    @Test func openStreamsAreFinished() async throws {
+    @Test func `A server that stops finishes open streams and refuses later ones`() async throws {
         let gate = Gate()
         let server = try startServer(gate.handler)
         let client = try await HTTP2Client.connect(to: server.address)
@@ -56,8 +56,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    /// A client that doesn't answer the PING keeps no server from stopping.
-    @Test func aSilentClient() async throws {
+    @Test func `A client that doesn't acknowledge the PING can't keep a server from stopping`() async throws {
         let server = try startServer(configure: { $0.timeouts.linger = .milliseconds(200) }, Gate().handler)
         let client = try await HTTP2Client.connect(to: server.address)
         #expect(try await client.exchange().status == 200)
@@ -68,7 +67,7 @@ import Testing
         await stopping.value
     }
 
-    @Test func aStreamedResponseIsFinished() async throws {
+    @Test func `A streamed response is finished`() async throws {
         let begun = Signal()
         let goOn = Signal()
         let handler = streaming { writer in
@@ -92,7 +91,7 @@ import Testing
         await stopping.value
     }
 
-    @Test func whatIsNotFinishedInTimeIsCut() async throws {
+    @Test func `A stream that isn't finished in time is cut`() async throws {
         let cancelled = Signal()
         let begun = Signal()
         let handler = FunctionHandler { _ in
@@ -115,7 +114,7 @@ import Testing
     }
 
     /// A connection that is accepted last learns at once that there is no more.
-    @Test func aPrefaceWhileTheServerStops() async throws {
+    @Test func `A connection that starts late is served and then closed`() async throws {
         let gate = Gate()
         let server = try startServer(gate.handler)
         let client = try await HTTP2Client.connect(to: server.address, settings: nil)
@@ -130,8 +129,7 @@ import Testing
         await stopping.value
     }
 
-    /// A client that says goodbye gets its answers, and then the connection ends.
-    @Test func aClientThatSaysGoodbye() async throws {
+    @Test func `A client that sends GOAWAY gets its responses before the end`() async throws {
         let gate = Gate()
         try await withHTTP2Client(gate.handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/slow")), .goAway())

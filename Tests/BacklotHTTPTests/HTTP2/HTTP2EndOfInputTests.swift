@@ -11,7 +11,7 @@ import Testing
     private static let headers = [0, 0, 6, 1, 5, 0, 0, 0, 1] + fields
 
     @Test(arguments: 0...(preface.count + headers.count))
-    func closesWhereverTheBytesEnd(_ count: Int) async throws {
+    func `The connection closes wherever the client's bytes end`(_ count: Int) async throws {
         // Longer than the client waits.
         let configure: (inout ServerConfiguration) -> Void = { $0.timeouts.head = .seconds(60) }
         try await withTestClient(configure: configure, FunctionHandler { _ in Response() }) { client, _ in
@@ -23,7 +23,7 @@ import Testing
 
     /// A header list that is never finished, or that is followed by a frame that none may be inside of one.
     @Test(arguments: [[], [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]])
-    func aHeaderListWithoutEndKeepsNothing(_ rest: [UInt8]) async throws {
+    func `A header list without an end leaves no connection behind`(_ rest: [UInt8]) async throws {
         let connections = Recorder<Weak>()
         let unfinished = [0, 0, 6, 1, 1, 0, 0, 0, 1] + Self.fields
         try await withTestClient(FunctionHandler { _ in Response() }) { client, server in

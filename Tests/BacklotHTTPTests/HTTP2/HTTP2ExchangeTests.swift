@@ -19,28 +19,34 @@ import Testing
         }
     }
 
-    @Test(arguments: TestTransport.allCases) func whatAHandlerSees(_ transport: TestTransport) async throws {
+    @Test(arguments: TestTransport.allCases) func `A handler sees the request's line, fields and body`(
+        _ transport: TestTransport
+    ) async throws {
         let handler = FunctionHandler { request in
             let fields = request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
             let body = try await request.body.collect()
-            return .text("\(request.method) \(request.path) \(request.rawQuery ?? "-") \(fields) \(body.count)")
+            return .text(
+                "\(request.method) \(request.path)?\(request.rawQuery ?? "none") \(fields) \(body.count) bytes"
+            )
         }
         try await withHTTP2Client(over: transport, handler) { client, _ in
             var response = try await client.exchange(
                 1,
                 Frame.get("/a%20b?c=d", ("x", "y"), ("cookie", "e"), ("cookie", "f"))
             )
-            #expect(response.text == "GET /a%20b c=d host=h|x=y|cookie=e; f 0")
+            #expect(response.text == "GET /a%20b?c=d host=h|x=y|cookie=e; f 0 bytes")
             response = try await client.exchange(3, Frame.post("/", ("content-length", "3")), body: [1, 2, 3])
-            #expect(response.text == "POST / - host=h|content-length=3 3")
+            #expect(response.text == "POST /?none host=h|content-length=3 3 bytes")
             response = try await client.exchange(5, Frame.post(), body: [1, 2, 3, 4])
-            #expect(response.text == "POST / - host=h 4")
+            #expect(response.text == "POST /?none host=h 4 bytes")
             response = try await client.exchange(7, Frame.get("*", method: "OPTIONS", authority: nil, ("host", "h:1")))
-            #expect(response.text == "OPTIONS * - host=h:1 0")
+            #expect(response.text == "OPTIONS *?none host=h:1 0 bytes")
         }
     }
 
-    @Test(arguments: TestTransport.allCases) func whatAClientSees(_ transport: TestTransport) async throws {
+    @Test(arguments: TestTransport.allCases) func `A client sees the response's status, fields and body`(
+        _ transport: TestTransport
+    ) async throws {
         let handler = FunctionHandler { request in
             switch request.path {
             case "/204": Response(status: .noContent)
@@ -69,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func handlersThatDoNotSuspendAreAskedFirst() async throws {
+    @Test func `Handlers that needn't suspend respond at once`() async throws {
         let handler = AtOnce()
         try await withHTTP2Client(handler) { client, _ in
             var response = try await client.exchange(1)
@@ -83,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfHandlers() async throws {
+    @Test func `Errors of handlers become responses`() async throws {
         struct Unexpected: Error {}
         let handler = FunctionHandler { request in
             if request.path == "/100" { return Response(status: .continue) }
@@ -99,8 +105,7 @@ import Testing
         }
     }
 
-    /// Handlers run on the connection's loop, and resume there.
-    @Test func handlersStayOnTheirLoop() async throws {
+    @Test func `Handlers run and resume on their connection's loop`() async throws {
         let handler = FunctionHandler { request in
             let before = ThreadIdentity.current
             _ = try await request.body.collect()
@@ -115,8 +120,7 @@ import Testing
         }
     }
 
-    /// A hundred requests at once, answered in any order.
-    @Test func aHundredStreams() async throws {
+    @Test func `A hundred streams at once get responses in any order`() async throws {
         let begun = Recorder<String>()
         let goOn = Signal()
         let handler = FunctionHandler { request in
@@ -135,8 +139,7 @@ import Testing
         }
     }
 
-    /// A head that the library can't send: the stream ends, the connection goes on.
-    @Test func aResponseWhoseHeadIsTooLarge() async throws {
+    @Test func `A response whose head is too large resets only its stream`() async throws {
         let handler = FunctionHandler { request in
             guard request.path == "/large" else { return .text("small") }
             return Response(headers: [.init("x-a")!: String(repeating: "a", count: 100_000)])
@@ -150,7 +153,7 @@ import Testing
     }
 
     /// HTTP/1's way to say that this is the last answer.
-    @Test func aHandlerThatClosesTheConnection() async throws {
+    @Test func `A handler can close the connection after its response`() async throws {
         let handler = FunctionHandler { _ in Response(headers: [.connection: "close"], body: .bytes([1])) }
         try await withHTTP2Client(handler) { client, _ in
             let response = try await client.exchange()

@@ -33,12 +33,15 @@ import Testing
             [":status: 200"] + start + ["content-length: 2", "content-type: text/plain; charset=utf-8"]
         ),
     ])
-    func responses(_ response: Response, _ expected: [String]) async throws {
+    func `A response has its status and fields, and a length if it is known`(
+        _ response: Response,
+        _ expected: [String]
+    ) async throws {
         try await Self.expect(response, expected)
     }
 
     /// RFC 9113, section 8.2: names are in lower case, and HTTP/1's connection fields are left out.
-    @Test func fieldsOfAHandler() async throws {
+    @Test func `A handler's names become lower case, and connection fields are dropped`() async throws {
         let names = [
             "X-A", "Connection", "Keep-Alive", "Proxy-Connection", "Transfer-Encoding", "Upgrade", "Content-Length",
             "Date",
@@ -50,8 +53,7 @@ import Testing
         try await Self.expect(Response(headers: headers), expected)
     }
 
-    /// What another server has answered: its names and its `Date`, and nothing of its connection.
-    @Test func fieldsThatArePassedOn() async throws {
+    @Test func `Another server's fields keep their date and lose its connection's`() async throws {
         var fields = FieldList()
         for (name, value) in [
             ("Date", "then"), ("Connection", "X-A"), ("TE", "trailers"), ("Keep-Alive", "timeout=5"), ("X-A", "1"),
@@ -65,7 +67,7 @@ import Testing
         try await Self.expect(Response(status: .ok, passing: fields), expected)
     }
 
-    @Test func fieldsThatResponsesHaveInCommon() async throws {
+    @Test func `Common fields become lower case, and connection fields are dropped`() async throws {
         var headers: HTTPFields = [.contentType: "A/b"]
         for name in ["X-Mixed-Case", "Upgrade"] { headers[try #require(HTTPField.Name(name))] = "V" }
         let response = Response(common: CommonFields(headers), body: .bytes([1]))
@@ -76,7 +78,7 @@ import Testing
     @Test(arguments: [
         (HTTPResponse.Status.ok, true), (.noContent, false), (.notModified, false), (.resetContent, false),
     ])
-    func whatHasABody(_ status: HTTPResponse.Status, _ mayHave: Bool) {
+    func `Only some statuses have a body`(_ status: HTTPResponse.Status, _ mayHave: Bool) {
         #expect(FieldList.mayHaveBody(Response(status: status), isHead: false) == mayHave)
         #expect(!FieldList.mayHaveBody(Response(status: status), isHead: true))
     }

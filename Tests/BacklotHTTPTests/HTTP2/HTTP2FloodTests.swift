@@ -52,9 +52,11 @@ import Testing
         return Response(body: .bytes(try await request.body.collect()))
     }
 
-    /// The connection ends with ENHANCE_YOUR_CALM; others are none the worse.
     @Test(arguments: floods, TestTransport.allCases)
-    func aFloodEndsTheConnection(_ flood: Flood, _ transport: TestTransport) async throws {
+    func `A flood ends its connection with ENHANCE_YOUR_CALM, and no other`(
+        _ flood: Flood,
+        _ transport: TestTransport
+    ) async throws {
         try await withHTTP2Client(
             over: transport,
             Self.handler
@@ -81,7 +83,7 @@ import Testing
 
     /// Whatever resets the streams, no more handlers are at work than there may be streams, and few begin at all.
     @Test(arguments: floods.filter { $0.testDescription.contains("reset") }, TestTransport.allCases)
-    func aFloodOfResetsGathersNoHandlers(_ flood: Flood, _ transport: TestTransport) async throws {
+    func `A flood of resets gathers no handlers`(_ flood: Flood, _ transport: TestTransport) async throws {
         let begun = Atomic(0)
         let running = Atomic(0)
         let most = Atomic(0)
@@ -111,7 +113,7 @@ import Testing
 
     /// Handlers of requests that were reset run on until they notice: a client can't gather more of them than it may have
     /// streams.
-    @Test func handlersOfStreamsThatWereReset() async throws {
+    @Test func `Handlers of reset streams count towards the limit of streams`() async throws {
         let running = Atomic(0)
         let most = Atomic(0)
         let goOn = Signal()
@@ -146,7 +148,7 @@ import Testing
     }
 
     /// RFC 9113, section 5.1.2
-    @Test func moreStreamsThanAreAllowed() async throws {
+    @Test func `A stream beyond the limit is refused`() async throws {
         let goOn = Signal()
         let handler = FunctionHandler { request in
             await goOn.wait()
@@ -163,7 +165,7 @@ import Testing
     }
 
     /// In all connections together.
-    @Test func tooManyRequestsInFlight() async throws {
+    @Test func `A request beyond the limit in flight is a 503`() async throws {
         let goOn = Signal()
         let handler = FunctionHandler { _ in
             await goOn.wait()
@@ -178,8 +180,7 @@ import Testing
         }
     }
 
-    /// A client that acts in good faith is never told to be calm: much of everything, with answers in between.
-    @Test func aBusyClient() async throws {
+    @Test func `A busy client in good faith is never told to be calm`() async throws {
         try await withHTTP2Client(Self.handler) { client, _ in
             for index in 0..<1500 {
                 let stream = UInt32(4 * index + 1)

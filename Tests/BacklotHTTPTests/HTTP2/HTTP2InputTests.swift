@@ -13,8 +13,7 @@ import Testing
         HTTP2FrameHeader(type: HTTP2FrameHeader.data, flags: flags, length: length)
     }
 
-    /// Trailers beyond their limit fail their request; beyond that of a head they are an attack.
-    @Test func trailers() {
+    @Test func `Trailers beyond their limit fail, and beyond a head's they are an attack`() {
         var limits = ServerConfiguration.Limits()
         (limits.trailers, limits.head) = (100, 1000)
         var input = HTTP2Input(limits: limits)
@@ -27,8 +26,7 @@ import Testing
         #expect(input.failure == .enhanceYourCalm)
     }
 
-    /// A list counts from the second read that brings bytes of it, and no longer than it lasts.
-    @Test func theBytesOfAList() {
+    @Test func `A header list counts from its second read to its end`() {
         var input = HTTP2Input(limits: .init())
         input.read(50)
         #expect((input.blockSize, input.blockBegan) == (0, nil))
@@ -45,9 +43,8 @@ import Testing
         #expect(input.block == nil)
     }
 
-    /// Frames of DATA that bring nothing, but for the last of their stream.
     @Test(arguments: [(0, 0, false), (0, 1, true), (1, 1, true)] as [(Int, UInt8, Bool)])
-    func dataWithoutBytes(_ length: Int, _ flags: UInt8, _ isFree: Bool) {
+    func `Empty DATA frames are an error unless they end a stream`(_ length: Int, _ flags: UInt8, _ isFree: Bool) {
         var input = HTTP2Input(limits: .init())
         let frame = Self.data(length, flags: flags)
         let isFine = (0..<101).allSatisfy { _ in input.frameBegan(frame, at: 0) && input.dataEnded(frame, at: 0) }
@@ -57,7 +54,7 @@ import Testing
     }
 
     /// Padding brings nothing either: that is known when the frame ends.
-    @Test func dataOfPadding() {
+    @Test func `DATA frames that hold only padding are an error`() {
         var input = HTTP2Input(limits: .init())
         let frame = Self.data(5)
         for round in 0...100 {
@@ -75,7 +72,6 @@ import Testing
         }
     }
 
-    /// A reset for a window that is too wide ends the connection, unless the client has widened that very stream's.
     @Test(
         arguments: [
             (HTTP2ErrorCode.flowControlError, nil, true), (.flowControlError, true, true),
@@ -83,7 +79,11 @@ import Testing
             (.cancel, false, true), (.protocolError, false, true),
         ] as [(HTTP2ErrorCode, Bool?, Bool)]
     )
-    func resets(_ code: HTTP2ErrorCode, _ isWindowBroken: Bool?, _ isFine: Bool) {
+    func `A reset for a broken window ends the connection unless the client widened it`(
+        _ code: HTTP2ErrorCode,
+        _ isWindowBroken: Bool?,
+        _ isFine: Bool
+    ) {
         var input = HTTP2Input(limits: .init())
         let result = input.resetSent(code, isWindowBroken: isWindowBroken, at: 0)
         #expect(result == isFine && input.failure == (isFine ? nil : code))
@@ -94,7 +94,7 @@ import Testing
     /// Whatever a client sends in whatever order: what is open can be sent on, what is over can't, and a client that opens its
     /// streams in order and ends what it begins is never refused.
     @Test(arguments: UInt64(0)..<50)
-    func anyOrderOfFrames(_ seed: UInt64) {
+    func `A well-behaved client is never refused, in any order of frames`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var input = HTTP2Input(limits: .init())
         var (next, now): (Int32, Int64) = (1, 0)
@@ -146,7 +146,7 @@ import Testing
     private static let waits = Waits(ServerConfiguration.Timeouts())
 
     /// An announcement is made once, and finished once; nothing follows the end.
-    @Test func theStages() {
+    @Test func `An ending goes through its stages once`() {
         var ending = HTTP2Ending(began: 0)
         #expect(ending.finishAnnouncement() == false)
         #expect(ending.announce(at: 5) && ending.stage == .announced(5))
@@ -159,9 +159,8 @@ import Testing
         #expect(silent.begin() && silent.stage == .begun && !silent.begin())
     }
 
-    /// A connection that is looked at when it asks for it is over just then.
     @Test(arguments: UInt64(0)..<100)
-    func deadlines(_ seed: UInt64) {
+    func `A connection is over exactly at its deadline`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var ending = HTTP2Ending(began: 1000)
         ending.hasHadRequest = .random(using: &random)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HTTP2PrefaceTests {
     private static let path = FunctionHandler { .text($0.target) }
 
-    @Test func theServersFirstFrames() async throws {
+    @Test func `The server's first frames are its settings and its window`() async throws {
         try await withHTTP2Client(Self.path) { client, _ in
             let settings = try #require(try await client.next())
             #expect(settings.kind == .settings && settings.flags == 0)
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Everything one byte at a time: the preface must not be taken for a request of HTTP/1.
-    @Test func byteByByte() async throws {
+    @Test func `A preface can come byte by byte`() async throws {
         try await withHTTP2Client(settings: nil, Self.path) { client, _ in
             let frames = Frame.settings().bytes() + Frame.headers(1, Frame.get("/a?b")).bytes()
             try await client.raw.sendByteByByte(Frame.preface + frames)
@@ -29,7 +29,7 @@ import Testing
 
     /// RFC 9113 has no change of versions within a connection: such a request is one of HTTP/1.1.
     @Test(arguments: [HTTP2Support.off, .priorKnowledge])
-    func upgradeIsNotSpoken(_ support: HTTP2Support) async throws {
+    func `A request to upgrade is served in HTTP/1.1`(_ support: HTTP2Support) async throws {
         try await withTestClient(configure: { $0.http2 = support }, Self.path) { client, _ in
             let fields = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAQAAAAD"]
             let response = try await client.response(to: request("GET /a", fields[0], fields[1], fields[2]))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 14, 15, 16, 17, 20, 23, 24, 25, 33, 40])
-    func inTwoPieces(_ cut: Int) async throws {
+    func `A preface can come in two pieces`(_ cut: Int) async throws {
         try await withHTTP2Client(settings: nil, Self.path) { client, server in
             let wire = Frame.preface + Frame.settings().bytes() + Frame.headers(1).bytes()
             try await client.raw.send(Array(wire[..<cut]))
@@ -52,7 +52,7 @@ import Testing
         "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "PRI * HTTP/2.0\r\nHost: h\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET / HTTP/1.1\r\n\r\n",
     ])
-    func whatOnlyBeginsLikeAPreface(_ start: String) async throws {
+    func `Bytes that only begin like a preface end the connection`(_ start: String) async throws {
         try await withHTTP2Client(settings: nil, Self.path) { client, _ in
             try await client.raw.send(start + String(repeating: "\u{0}", count: 30))
             let frames = try await client.receiveToEnd()
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// RFC 9113, section 3.4: SETTINGS come first.
-    @Test func aPrefaceWithoutSettings() async throws {
+    @Test func `A preface without SETTINGS is an error`() async throws {
         try await withHTTP2Client(settings: nil, Self.path) { client, _ in
             try await client.raw.send(Frame.preface + Frame.ping().bytes())
             #expect(try await client.receiveToEnd().last?.errorCode == ErrorCode.protocolError.rawValue)
@@ -73,7 +73,7 @@ import Testing
     /// A request of HTTP/1 has come before: a client that could put one there must not speak another protocol past a
     /// proxy.
     @Test(arguments: [false, true])
-    func notAfterARequest(_ isPipelined: Bool) async throws {
+    func `A preface after a request is a 505`(_ isPipelined: Bool) async throws {
         try await withTestClient(Self.path) { client, _ in
             let preface = String(decoding: Frame.preface, as: UTF8.self)
             #expect(try await client.response(to: request("GET /a") + (isPipelined ? preface : "")).text == "/a")
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    @Test func whereItIsOff() async throws {
+    @Test func `A preface is a 505 if HTTP/2 is off`() async throws {
         try await withTestClient(configure: { $0.http2 = .off }, Self.path) { client, _ async throws in
             #expect(try await client.response(to: Frame.preface + Frame.settings().bytes()).status == 505)
             #expect(try await client.receiveToEnd().end == .closed)
         }
     }
 
-    @Test func otherRequestsWithThatVersionAreRefused() async throws {
+    @Test func `Other requests of version 2.0 are refused`() async throws {
         try await withTestServer(Self.path) { server in
             for start in [
                 "GET / HTTP/2.0\r\n\r\n", "PRI / HTTP/2.0\r\n\r\nSM\r\n\r\n", "PRI * HTTP/2.1\r\n\r\nSM\r\n\r\n",

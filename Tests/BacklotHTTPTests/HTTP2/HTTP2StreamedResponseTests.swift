@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HTTP2StreamedResponseTests {
     private static let windowSetting: UInt16 = 4
 
-    @Test func piecesAreSentAsTheyAreWritten() async throws {
+    @Test func `Pieces are sent as they are written`() async throws {
         let goOn = Signal()
         let handler = streaming { writer in
             try await writer.write("a")
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// What is written without a pause is one frame, and the end travels with it.
-    @Test func piecesAreGathered() async throws {
+    @Test func `Pieces written without a pause are one frame`() async throws {
         let handler = FunctionHandler { _ in
             Response(body: .stream { writer in for piece in ["a", "b", "c"] { try await writer.write(piece) } })
         }
@@ -40,7 +40,7 @@ import Testing
 
     /// The end travels with the last of the bytes that were promised: it needs no window of its own, and doesn't wait for the
     /// function that wrote them.
-    @Test func aLengthOfJustTheWindow() async throws {
+    @Test func `A stream of exactly the window ends without the writing function`() async throws {
         let goOn = Signal()
         let length = 65_535
         let handler = streaming(length: length) { writer in
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The end would end the request too, which the function still reads.
-    @Test func aPromisedLengthWhileTheRequestGoesOn() async throws {
+    @Test func `A whole response doesn't end the request that its function reads`() async throws {
         let body = Recorder<[UInt8]>()
         let handler = FunctionHandler { request in
             let incoming = request.body
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func writtenFromAnywhere() async throws {
+    @Test func `A stream can be written from any task`() async throws {
         let handler = streaming(length: 2000) { writer in
             try await Task.detached { try await writer.write([UInt8](repeating: 1, count: 1000)) }.value
             try await Task { try await writer.write([UInt8](repeating: 2, count: 1000)) }.value
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func aLengthThatIsNotKept(_ length: Int) async throws {
+    func `A stream with another length than promised is an error`(_ length: Int) async throws {
         let failure = Recorder<StreamError>()
         let handler = FunctionHandler { request in
             guard request.path == "/" else { return Response() }
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Only a reset tells the client that the body is not whole; other streams go on.
-    @Test func aResponseThatFailsMidway() async throws {
+    @Test func `A response that fails midway resets only its stream`() async throws {
         struct Failure: Error {}
         let handler = FunctionHandler { request in
             guard request.path == "/" else { return Response() }
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func theFunctionIsNotCalledForHEAD() async throws {
+    @Test func `The function isn't called for HEAD`() async throws {
         let called = Recorder<Bool>()
         let handler = FunctionHandler { _ in Response(body: .stream(length: 3) { _ in called.record(true) }) }
         try await withHTTP2Client(handler) { client, _ in
@@ -142,7 +142,7 @@ import Testing
     // MARK: Windows
 
     /// RFC 9113, section 6.9.2: the client's setting bounds the first DATA frame, and may go up and down later.
-    @Test func aSmallWindow() async throws {
+    @Test func `A stream follows the window that the client sets`() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes(Array("abcdefgh".utf8))) }
         try await withHTTP2Client(settings: [(Self.windowSetting, 3)], handler) { client, _ in
             try await client.send(.headers(1))
@@ -158,8 +158,7 @@ import Testing
         }
     }
 
-    /// The connection's window holds up all streams.
-    @Test func theConnectionsWindow() async throws {
+    @Test func `The connection's window holds up all streams`() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 50_000))) }
         try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1), .headers(3))
@@ -175,7 +174,7 @@ import Testing
     }
 
     /// A writer waits once so much is waiting for the window, and goes on when it opens.
-    @Test func aWriterWaitsForTheWindow() async throws {
+    @Test func `A writer waits for the window`() async throws {
         let written = Recorder<Int>()
         let handler = streaming { writer in
             for index in 0..<100 {
@@ -195,9 +194,8 @@ import Testing
         }
     }
 
-    /// A client that resets: the writer hears of it, and its task is cancelled.
     @Test(arguments: [true, false])
-    func aClientThatResets(_ waitsForWindow: Bool) async throws {
+    func `When a client resets, its writer gets an error and its task ends`(_ waitsForWindow: Bool) async throws {
         let failure = Recorder<StreamError>()
         let begun = Signal()
         let handler = streaming { writer in
@@ -226,7 +224,7 @@ import Testing
     }
 
     /// A proxy's clients share a connection: a large answer must not keep a small one waiting.
-    @Test func responsesTakeTurns() async throws {
+    @Test func `A large response doesn't keep a small one waiting`() async throws {
         let handler = FunctionHandler { request in
             Response(body: .bytes([UInt8](repeating: 1, count: request.path == "/large" ? 5_000_000 : 100)))
         }

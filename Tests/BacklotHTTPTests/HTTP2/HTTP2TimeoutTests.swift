@@ -13,7 +13,7 @@ import Testing
 
     /// CVE-2019-9514 and its like: a connection on which nothing is asked for.
     @Test(arguments: ["preface", "settings", "pings", "half a header list", "half a frame"])
-    func aConnectionWithoutARequest(_ what: String) async throws {
+    func `A connection without a request is closed in time`(_ what: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.head = .milliseconds(500)
             $0.timeouts.idle = .seconds(60)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func anIdleConnection() async throws {
+    @Test func `An idle connection is closed without an error`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.idle = .milliseconds(300)
             $0.timeouts.head = .seconds(60)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// One answer is in the making, and a header list that never ends comes in between.
-    @Test func aHeaderListThatDoesNotEnd() async throws {
+    @Test func `A header list that doesn't end ends the connection`() async throws {
         let handler = FunctionHandler { _ in
             try await Task.sleep(for: .seconds(60))
             return Response()
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// The handler gets the error, and its answer is 408; other streams go on.
-    @Test func aBodyThatDoesNotCome() async throws {
+    @Test func `A body that doesn't come is a 408, and other streams continue`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.body = .milliseconds(300)
             $0.timeouts.idle = .seconds(60)
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Bytes that drip in are no progress: the client must keep the least rate.
-    @Test func aBodyThatDripsIn() async throws {
+    @Test func `A body that drips in is a 408`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.body = .seconds(60)
             $0.timeouts.rateGrace = .milliseconds(300)
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// A window that never opens: CVE-2019-9511 and 9517.
-    @Test func aWindowThatDoesNotOpen() async throws {
+    @Test func `A stream whose window doesn't open is reset`() async throws {
         try await withHTTP2Client(configure: { $0.timeouts.write = .milliseconds(300) }, Self.handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/large")))
             let reset = try await client.first(.reset)
@@ -109,8 +109,7 @@ import Testing
         }
     }
 
-    /// A window that opens byte by byte.
-    @Test func aWindowThatDripsOpen() async throws {
+    @Test func `A stream whose window opens byte by byte is reset`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.write = .seconds(60)
             $0.timeouts.rateGrace = .milliseconds(300)
@@ -132,7 +131,7 @@ import Testing
     }
 
     /// A client that reads nothing, while the system has taken all that it takes.
-    @Test func aClientThatDoesNotRead() async throws {
+    @Test func `A client that doesn't read is cut`() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 50_000_000))) }
         try await withTestServer(configure: { $0.timeouts.write = .milliseconds(300) }, handler) { server in
             let client = try await HTTP2Client.connect(

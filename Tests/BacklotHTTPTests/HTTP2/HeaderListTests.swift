@@ -49,7 +49,7 @@ import Testing
             ], ["GET /x -", "host: h", "cookie: a; b"]
         ),
     ])
-    func requests(_ fields: [(String, String)], _ expected: [String]) throws {
+    func `A header list becomes a request`(_ fields: [(String, String)], _ expected: [String]) throws {
         #expect(Self.summary(try Self.make(fields).get()) == expected)
     }
 
@@ -59,7 +59,10 @@ import Testing
         ([(":method", "CONNECT"), (":authority", "h:1")], .refused(.connectNotSupported)),
         (Frame.get("/", ("expect", "x")), .refused(.unknownExpectation)),
     ])
-    func refusals(_ fields: [(String, String)], _ failure: HeaderList.ListError) {
+    func `A header list that no request may have is refused`(
+        _ fields: [(String, String)],
+        _ failure: HeaderList.ListError
+    ) {
         #expect(throws: failure) { try Self.make(fields).get() }
     }
 
@@ -70,14 +73,14 @@ import Testing
         Frame.get("/", authority: nil, ("host", "h:x")), Frame.get("/", method: "G T"), Frame.get("/", method: ""),
         Frame.get("/", ("content-length", "1"), ("content-length", "1")), Frame.get("/", ("content-length", "+1")),
     ])
-    func malformedAsInHTTP1(_ fields: [(String, String)]) {
+    func `A value that is malformed in HTTP/1 is malformed here`(_ fields: [(String, String)]) {
         guard case .failure(.refused(.malformed)) = Self.make(fields, hasBody: true) else {
             Issue.record("\(fields) is accepted")
             return
         }
     }
 
-    @Test func whatABodyIsLike() throws {
+    @Test func `The framing follows from the length, and a body may be awaited`() throws {
         #expect(try Self.make(Frame.get()).get().framing == .none)
         let length = try Self.make(Frame.post("/", ("content-length", "5"), ("expect", "100-continue")), hasBody: true)
             .get()
@@ -88,7 +91,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func theSizeIsCountedAsTheProtocolSaysIt() throws {
+    @Test func `The size of a list has 32 bytes for each field`() throws {
         var limits = ServerConfiguration.Limits()
         // :method GET, :scheme http, :path /, :authority h, and a: 7 + 3, 7 + 4, 5 + 1, 10 + 1, 1 + 9 and 5 times 32
         limits.head = 10 + 11 + 6 + 11 + 10 + 160
@@ -100,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func soManyFieldsAndNoMore() throws {
+    @Test func `The number of fields is limited`() throws {
         let field = ("a", "b")
         #expect(throws: Never.self) { try Self.make(Frame.get() + Array(repeating: field, count: 100)).get() }
         #expect(throws: HeaderList.ListError.refused(.tooManyFields(limit: 100))) {
@@ -108,14 +111,14 @@ import Testing
         }
     }
 
-    @Test func aLongTarget() {
+    @Test func `A target that is too long is refused`() {
         #expect(throws: HeaderList.ListError.refused(.targetTooLong(limit: 8192))) {
             try Self.make(Frame.get("/" + String(repeating: "a", count: 8192))).get()
         }
     }
 
     /// However much comes, no more is kept than a head may have; far beyond that it is an attack.
-    @Test func aBomb() {
+    @Test func `A bomb is detected, and little of it is stored`() {
         var list = HeaderList(limits: .init())
         let value = [UInt8](repeating: 0x61, count: 4000)
         var count = 0
@@ -145,7 +148,7 @@ import Testing
 
     /// CVE-2026-49975: references of one byte each, to what the library's table holds.
     @Test(arguments: repetitions)
-    func whatIsRepeatedIsKeptOnce(_ fields: [(String, String)]) throws {
+    func `Repeated fields are stored once`(_ fields: [(String, String)]) throws {
         var list = HeaderList(limits: .init())
         for (name, value) in Frame.get("/", authority: nil) + fields { list.add(bytes(name).span, bytes(value).span) }
         // The names, the numbers, seven long texts, and a cookie's first parts.
@@ -162,7 +165,7 @@ import Testing
     }
 
     /// With the largest limit that there may be, all offsets still fit.
-    @Test func theLargestHead() throws {
+    @Test func `The largest head that can be configured is accepted`() throws {
         var limits = ServerConfiguration.Limits()
         limits.head = 65_535
         limits.fields = 10_000
@@ -173,7 +176,7 @@ import Testing
         #expect(RequestHeaders(head: long).map(\.value.utf8.count) == [1, 65_000])
     }
 
-    @Test func aListIsUsedAgain() throws {
+    @Test func `A list can be used again`() throws {
         var list = HeaderList(limits: .init())
         for _ in 0..<3 {
             list.removeAll()

@@ -124,7 +124,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func requests(_ example: HTTP2Case) async throws {
+    func `A malformed request leaves the connection usable`(_ example: HTTP2Case) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
         try await withHTTP2Client(handler) { client, _ in
             try await client.raw.send(example.bytes)
@@ -135,8 +135,7 @@ import Testing
         }
     }
 
-    /// No handler ever sees a request that is malformed.
-    @Test func noHandlerSeesThem() async throws {
+    @Test func `No handler sees a malformed request`() async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in
             seen.record(request.path)
@@ -154,8 +153,7 @@ import Testing
         }
     }
 
-    /// The answer to HEAD has no body, also when the request is refused.
-    @Test func aHEADThatIsRefused() async throws {
+    @Test func `A refused HEAD has no body`() async throws {
         try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             let many = Array(repeating: ("a", "b"), count: 101)
             let response = try await client.exchange(1, Frame.get("/", method: "HEAD") + many)

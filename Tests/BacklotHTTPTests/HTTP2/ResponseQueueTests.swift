@@ -15,14 +15,14 @@ import Testing
     }
 
     @Test(arguments: [(2, ["ab", "cd", "e."]), (5, ["abcde."]), (9, ["abcde."])])
-    func aWholeBodyIsCut(_ most: Int, _ frames: [String]) {
+    func `A whole body is cut into frames of the largest size`(_ most: Int, _ frames: [String]) {
         var queue = ResponseQueue()
         queue.append(Array("abcde".utf8))
         queue.complete()
         #expect(Self.frames(of: &queue, upTo: most) == frames)
     }
 
-    @Test func thereIsNothingUntilThereIsSomething() {
+    @Test func `A queue without bytes has no frame`() {
         var queue = ResponseQueue()
         #expect(queue.nextFrame(upTo: 10) == nil)
         queue.append([])
@@ -37,7 +37,7 @@ import Testing
         #expect(Self.frames(of: &queue, upTo: 10) == ["."])
     }
 
-    @Test func piecesFollowEachOther() {
+    @Test func `Pieces follow each other in order`() {
         var queue = ResponseQueue()
         var sent: [UInt8] = []
         for piece in ["abc", "def", "ghi", "jkl"] {

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aStreamWithoutAWindowReadsNothingOfItsFileAndIsNotInFlight() async throws {
+    @Test func `A stream without a window reads no bytes of its file and isn't in flight`() async throws {
         try await withFile { file in
             try await withTestServer(configure: { $0.limits.requestsInFlight = 1 }) { _ in
                 Response(body: .file(FileSlice(file)))
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The one that holds most loses its oldest; the other's only stream stays.
-    @Test func underPressureTheLargestHolderLosesItsStalestStreams() async throws {
+    @Test func `Under pressure, the largest holder loses its stalest streams`() async throws {
         try await withFile { file in
             let configure: (inout ServerConfiguration) -> Void = {
                 $0.eventLoops = 1
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Nobody begins any number of streams while memory is short; others begin theirs.
-    @Test func underPressureStreamsBeyondAFewAreRefused() async throws {
+    @Test func `Under pressure, streams beyond a few are refused`() async throws {
         try await withFile { file in
             let configure: (inout ServerConfiguration) -> Void = {
                 $0.eventLoops = 1
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// A request that a handler works on doesn't make its connection look stalled.
-    @Test func aHandlerAtWorkSaysNothingAboutTheClient() async throws {
+    @Test func `A handler at work doesn't make its client look stalled`() async throws {
         let (begun, goOn) = (Signal(), Signal())
         let handler = FunctionHandler { _ in
             begun.fire()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfExactlyTheWindowEndsWithItsLastBytes() async throws {
+    @Test func `A file of exactly the window ends with its last bytes`() async throws {
         try await withTemporaryFolder { folder in
             let file = try OpenFile(try folder.write([UInt8](repeating: 0x61, count: 65_535), to: "file"))
             try await withTestServer { _ in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatBecameShorterResetsItsStreamAlone() async throws {
+    @Test func `A file that became shorter resets only its stream`() async throws {
         try await withTemporaryFolder { folder in
             let file = try OpenFile(try folder.write([UInt8](repeating: 0x61, count: 100_000), to: "file"))
             try folder.truncate("file", to: 1)

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: examples)
-    func frames(_ example: Example) async throws {
+    func `Each frame has the right result in each state of its stream`(_ example: Example) async throws {
         try await inState(example.state) { client in
             try await client.send(example.frame, .ping("is there"))
             let verdict = try await HTTP2Case.verdict(client)
@@ -156,8 +156,7 @@ import Testing
 
     // MARK: The decisions
 
-    /// Whatever the pieces are that frames come in.
-    @Test func headsInPieces() {
+    @Test func `Frame heads are found in pieces of any size`() {
         let frames = [
             Frame.settings([(4, 1)]), .headers(1), .data(0x7FFF_FFFF, [UInt8](repeating: 0, count: 300)), .data(3),
             .ping(),
@@ -186,7 +185,7 @@ import Testing
     private static let data = HTTP2FrameHeader.data
 
     /// More resets than are remembered: the first are forgotten, and those that can still matter are not.
-    @Test func resetsAreForgottenInTheirOrder() {
+    @Test func `Resets are forgotten in their order`() {
         var numbers = StreamNumbers()
         let ids = (0..<Int32(5 * StreamNumbers.memory)).map { 2 * $0 + 1 }
         for id in ids {
@@ -201,7 +200,7 @@ import Testing
         #expect(early == .streamClosed)
     }
 
-    @Test func numbersThatWerePassedOver() {
+    @Test func `A skipped stream number can no longer be opened`() {
         var numbers = StreamNumbers()
         for id: Int32 in [5, 7, 2_147_483_647] {
             _ = numbers.refusal(of: Self.headers, on: id, isOpen: false)
@@ -221,8 +220,7 @@ import Testing
         #expect(others == [nil, nil])
     }
 
-    /// An open stream, and one that the library has not accepted.
-    @Test func streamsThatAreNotOver() {
+    @Test func `Open, ignored and idle streams aren't refused`() {
         var numbers = StreamNumbers()
         _ = numbers.refusal(of: Self.headers, on: 1, isOpen: false)
         let ignored = numbers.refusal(of: Self.data, on: 1, isOpen: false)

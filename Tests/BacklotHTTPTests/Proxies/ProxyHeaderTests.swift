@@ -32,7 +32,7 @@ import Testing
     ]
 
     /// Wherever the bytes end, they are incomplete until the header is whole; what follows it is not touched.
-    @Test(arguments: accepted.indices) func headersAreRead(_ index: Int) {
+    @Test(arguments: accepted.indices) func `A header is complete exactly at its end`(_ index: Int) {
         let (bytes, client) = Self.accepted[index]
         let address = client.flatMap { text in
             text.lastIndex(of: ":").flatMap { colon in
@@ -56,7 +56,7 @@ import Testing
         signature + [0x21, 0x11, 0xFF, 0xFF],
     ]
 
-    @Test(arguments: refused.indices) func othersAreRefused(_ index: Int) {
+    @Test(arguments: refused.indices) func `Other bytes are malformed`(_ index: Int) {
         let bytes = Self.refused[index]
         let progress = ProxyHeader.read(bytes.span)
         guard case .malformed = progress else {
@@ -74,7 +74,7 @@ import Testing
         configuration.proxyProtocolSources = AddressRange.loopback
     }
 
-    @Test(arguments: [0, 1, 4, 5]) func theClientsAddressIsTheRequests(_ index: Int) async throws {
+    @Test(arguments: [0, 1, 4, 5]) func `A request has the address from the header`(_ index: Int) async throws {
         let (bytes, address) = Self.accepted[index]
         try await withTestClient(configure: { Self.configure(&$0, .clearText) }, Self.handler) { whole, server in
             #expect(try await whole.response(to: bytes + Array(request().utf8)).text == address)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func theHeaderComesBeforeTheHandshake() async throws {
+    @Test func `The header comes before the handshake`() async throws {
         try await withTestServer(configure: { Self.configure(&$0, .tls) }, Self.handler) { server in
             var settings = TestTLS.http1
             settings.before = Self.accepted[0].0
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func withoutAHeaderThereIsNoResponse() async throws {
+    @Test func `A connection without a header gets no response`() async throws {
         let log = Recorder<String>()
         try await withTestClient(configure: { Self.configure(&$0, .clearText) }, log: log, Self.handler) { client, _ in
             try await client.send(request())
@@ -103,15 +103,13 @@ import Testing
         #expect(log.events.contains { $0.contains("it doesn't begin with a header of the PROXY protocol") })
     }
 
-    /// From anybody else, the header is no request.
-    @Test func fromOthersTheHeaderIsRefused() async throws {
+    @Test func `A header from an untrusted client is refused`() async throws {
         try await withTestClient(Self.handler) { client, _ async throws in
             #expect(try await client.response(to: Self.accepted[0].0 + Array(request().utf8)).status == 400)
         }
     }
 
-    /// The limit for each client counts the clients, not the load balancer.
-    @Test func connectionsCountForTheClient() async throws {
+    @Test func `Connections count for the client, not the load balancer`() async throws {
         try await withTestServer(
             configure: {
                 Self.configure(&$0, .clearText)

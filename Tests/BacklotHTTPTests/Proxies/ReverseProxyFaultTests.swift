@@ -30,7 +30,11 @@ import Testing
             "it took too long: no byte came for 200 ms. It may be stuck, or too far away: look into its log."
         ),
     ])
-    func `A backend that gives no response`(_ sent: String, _ status: Int, _ text: String) async throws {
+    func `A backend that gives no response is a gateway error that says why`(
+        _ sent: String,
+        _ status: Int,
+        _ text: String
+    ) async throws {
         let server = try RawServer { connection in
             _ = connection.receiveHead()
             if sent == "silence" { _ = connection.receive(upTo: 1) } else { connection.send(sent) }
@@ -50,7 +54,7 @@ import Testing
         #expect(observed.events.first?.status.code == status)
     }
 
-    @Test func `A backend that is not there`() async throws {
+    @Test func `A backend that is not there is a 502`() async throws {
         let server = try RawServer { _ in }
         let address = server.address
         server.stop()
@@ -64,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `A backend whose certificate is not trusted`() async throws {
+    @Test func `A backend whose certificate is not trusted is a 502`() async throws {
         let server = try RawServer(tls: TestAuthority().issue()) { _ in }
         try await withProxy(to: server.address, scheme: "https") { proxy in
             let client = try await RawClient.connect(to: proxy.address)
@@ -86,7 +90,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n",
     ])
-    func `A backend that doesn't finish its response`(_ sent: String) async throws {
+    func `A backend that doesn't finish its response cuts the client's connection`(_ sent: String) async throws {
         let server = try RawServer { connection in
             _ = connection.receiveHead()
             connection.send(sent)
@@ -108,7 +112,7 @@ import Testing
         #expect(observed.events.first?.failure != nil)
     }
 
-    @Test func `A backend that sends a request back`() async throws {
+    @Test func `A backend that sends a request back gets a 508`() async throws {
         let back = Locked<SocketAddress?>(nil)
         let server = try RawServer { connection in
             // It passes the head on as it came.

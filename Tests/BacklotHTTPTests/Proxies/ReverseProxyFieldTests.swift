@@ -51,7 +51,10 @@ import Testing
         ("DELETE / HTTP/1.1\r\nHost: h", "DELETE / HTTP/1.1"),
         ("GET / HTTP/1.1\r\nHost: h\r\nA: \u{E4}\u{FF}", "GET / HTTP/1.1|A: \u{E4}\u{FF}"),
     ])
-    func `A request's fields`(_ sent: String, _ expected: String) async throws {
+    func `A backend gets a request's fields without those of its connection`(
+        _ sent: String,
+        _ expected: String
+    ) async throws {
         let backend = try HeadBackend()
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
@@ -111,7 +114,10 @@ import Testing
         ),
         ("200 OK\r\nProxy: x\r\nContent-Length: 0\r\n\r\n", "200 OK|Content-Length: 0|Proxy: x|"),
     ])
-    func `A response's fields`(_ sent: String, _ expected: String) async throws {
+    func `A client gets a response's fields without those of its connection`(
+        _ sent: String,
+        _ expected: String
+    ) async throws {
         let backend = try RecordingBackend { _ in "HTTP/1.1 \(sent)" }
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
@@ -247,7 +253,13 @@ import Testing
         ("http://h:81/a/b/", "h", 81, "/a/b", "h:81"),
         ("HTTPS://[::1]:8443", "::1", 8443, "", "[::1]:8443"), ("http://[::1]", "::1", 80, "", "[::1]"),
     ])
-    func origins(_ url: String, _ host: String, _ port: UInt16, _ path: String, _ authority: String) throws {
+    func `An origin has a host, a port, a base path and an authority`(
+        _ url: String,
+        _ host: String,
+        _ port: UInt16,
+        _ path: String,
+        _ authority: String
+    ) throws {
         let origin = try #require(Origin(url))
         #expect(origin.host == host && origin.port == port && origin.basePath == path && origin.authority == authority)
     }

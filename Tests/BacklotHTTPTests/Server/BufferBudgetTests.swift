@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct BufferBudgetTests {
-    @Test func pressureBeginsAboveThreeQuarters() {
+    @Test func `Pressure begins above three quarters of the budget`() {
         let budget = BufferBudget(limit: 1000)
         #expect(budget.take(750) == .usual)
         #expect(!budget.isPressed && budget.excess == 50)
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Memory is given back to the system once after a peak, and after no small one.
-    @Test func theFallFromAPeakIsSaidOnce() {
+    @Test func `The fall from a peak is reported once`() {
         let megabyte = 1024 * 1024
         let budget = BufferBudget(limit: 1000 * megabyte)
         #expect(budget.take(15 * megabyte) == .usual)
@@ -30,7 +30,7 @@ import Testing
         #expect(budget.take(-4 * megabyte + 1) == .usual)
     }
 
-    @Test func aShareGivesBackWhatItHasWhenItIsGone() {
+    @Test func `A share that is freed gives its bytes back`() {
         var configuration = ServerConfiguration()
         configuration.limits.bufferedBytes = 100_000
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -49,7 +49,7 @@ import Testing
         #expect(server.buffers.use == 0)
     }
 
-    @Test func aBudgetIsNotExceededByThoseWhoAskFirst() {
+    @Test func `A budget isn't exceeded by those who ask first`() {
         let budget = BufferBudget(limit: 2)
         #expect(budget.takeIfFree(1) && budget.takeIfFree(1) && !budget.takeIfFree(1))
         #expect(budget.use == 2)
@@ -61,7 +61,7 @@ import Testing
         #expect(budget.takeIfFree(1) && !BufferBudget(limit: 0).takeIfFree(1))
     }
 
-    @Test func aNetworkCountsUpToItsLimit() {
+    @Test func `A network counts up to its limit`() {
         let counts = NetworkCounts()
         #expect(counts.add(1, to: 7, upTo: 2) && counts.add(1, to: 7, upTo: 2) && !counts.add(1, to: 7, upTo: 2))
         #expect(counts[7] == 2 && counts[8] == 0)
@@ -74,7 +74,11 @@ import Testing
     }
 
     @Test(arguments: [("2001:db8::1", "2001:db8::2", true), ("2001:db8::1", "2001:db8:0:1::1", false)])
-    func networksOfIPv6AreTheFirstHalfOfAddresses(_ first: String, _ second: String, _ isSame: Bool) throws {
+    func `A network of IPv6 is the first half of its addresses`(
+        _ first: String,
+        _ second: String,
+        _ isSame: Bool
+    ) throws {
         let networks = try [first, second].map { try #require(SocketAddress(host: $0, port: 1)).network }
         #expect((networks[0] == networks[1]) == isSame)
     }
@@ -85,11 +89,11 @@ import Testing
             (16_384, 128, 112), (100, 128, 100), (16_384, 16, 1), (16_384, 0, 1),
         ]
     )
-    func descriptorsBoundConnections(_ limit: Int, _ descriptors: Int, _ expected: Int) {
+    func `Descriptors bound the number of connections`(_ limit: Int, _ descriptors: Int, _ expected: Int) {
         #expect(ServerContext.most(limit, descriptors: descriptors) == expected)
     }
 
-    @Test func aWarningAppearsOnceAMinuteWithTheSum() {
+    @Test func `A warning appears once a minute with the sum`() {
         var pace = WarningPace()
         #expect(pace.add(3, at: 1000) == 3)
         #expect(pace.add(4, at: 1001) == nil)
@@ -102,14 +106,14 @@ import Testing
 
     private func holder(_ held: Int, stalled: Int64) -> LoadShedding.Candidate { .init(held: held, stalled: stalled) }
 
-    @Test func theLargestHolderFreesFirst() {
+    @Test func `The largest holder frees first`() {
         let holders = [holder(10, stalled: 5000), holder(1000, stalled: 5000), holder(20, stalled: 5000)]
         let shares = LoadShedding.shares(of: 100, among: holders, patience: 1000)
         #expect(shares.map(\.index) == [1])
         #expect(shares.map(\.bytes) == [100])
     }
 
-    @Test func amongEqualsTheStalestFreesFirst() {
+    @Test func `Among equals, the stalest frees first`() {
         let holders = [holder(100, stalled: 2000), holder(100, stalled: 9000), holder(100, stalled: 3000)]
         let shares = LoadShedding.shares(of: 60, among: holders, patience: 1000)
         #expect(shares.map(\.index) == [1, 2])
@@ -117,12 +121,12 @@ import Testing
     }
 
     /// One request that waits for long weighs less than a hundred that wait for a second.
-    @Test func manyForAShortTimeWeighMoreThanFewForALongOne() {
+    @Test func `Many bytes for a short time weigh more than few for a long one`() {
         let holders = [holder(1, stalled: 20_000), holder(100, stalled: 1000)]
         #expect(LoadShedding.shares(of: 1, among: holders, patience: 1000).map(\.index) == [1])
     }
 
-    @Test func whoMakesProgressIsSpared() {
+    @Test func `A holder that makes progress is spared`() {
         let holders = [holder(1000, stalled: 999), holder(10, stalled: 1000), holder(0, stalled: 9000)]
         #expect(LoadShedding.shares(of: 500, among: holders, patience: 1000).map(\.index) == [1])
         #expect(LoadShedding.shares(of: 500, among: holders, patience: 0).map(\.index) == [0])
@@ -133,7 +137,7 @@ import Testing
         .init(waitsFor: party, stalled: stalled)
     }
 
-    @Test func theLongestIdleCloseFirstThenTheSlowest() {
+    @Test func `The longest idle close first, then the slowest`() {
         let candidates = [
             candidate(.handler, 9000), candidate(.nobody, 1000), candidate(.client, 8000), candidate(.nobody, 3000),
             candidate(.client, 9000), candidate(.nobody, 999), candidate(.client, 20),

@@ -28,7 +28,7 @@ import Testing
         return client
     }
 
-    @Test(arguments: [false, true]) func theStalestBodiesMakeRoomForOthers(_ http2: Bool) async throws {
+    @Test(arguments: [false, true]) func `The stalest bodies make room for others`(_ http2: Bool) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.eventLoops = 1
             $0.limits.bufferedBytes = 2_000_000
@@ -49,7 +49,7 @@ import Testing
         // Not before the server is gone: a handler may still have its body.
     }
 
-    @Test func whatABodyHeldIsGivenBackAtItsEnd() async throws {
+    @Test func `A body's memory is given back at its end`() async throws {
         try await withTestClient(handler) { client, server in
             for _ in 0..<3 {
                 try await client.send(request("POST /", "Content-Length: 300000"))
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aStreamedResponseThatWaitsForItsClientIsNotInFlight() async throws {
+    @Test func `A streamed response that waits for its client isn't in flight`() async throws {
         let handler = FunctionHandler { request in
             guard request.path == "/stream" else { return .text("fine") }
             return Response(
@@ -162,7 +162,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [(10, "10"), (11, nil)]) func theLimitOfABody(_ count: Int, _ expected: String?) async throws {
+    @Test(arguments: [(10, "10"), (11, nil)]) func `A body above the limit is refused`(
+        _ count: Int,
+        _ expected: String?
+    ) async throws {
         try await withTestServer(configure: { $0.limits.body = 10 }, handler) { server in
             for chunked in [false, true] {
                 let client = try await RawClient.connect(to: server.address)

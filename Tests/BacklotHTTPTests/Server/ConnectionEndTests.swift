@@ -7,7 +7,10 @@ import Testing
 /// Clients that close, half-close or vanish, at every moment.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionEndTests {
     @Test(arguments: [false, true], TestTransport.allCases)
-    func aClientThatHasClosedItsSideGetsItsResponse(_ suspends: Bool, _ transport: TestTransport) async throws {
+    func `A client that has closed its side gets its responses`(
+        _ suspends: Bool,
+        _ transport: TestTransport
+    ) async throws {
         let handler = FunctionHandler { request in
             if suspends { try await Task.sleep(for: .milliseconds(20)) }
             return .text(request.path)
@@ -21,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func aClientThatHasClosedItsSideGetsAStream(_ transport: TestTransport) async throws {
+    func `A client that has closed its side gets a stream`(_ transport: TestTransport) async throws {
         let handler = streaming { writer in
             for _ in 0..<40 { try await writer.write([UInt8](repeating: 1, count: 50_000)) }
         }
@@ -39,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["", "G", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n"])
-    func aClientThatClosesBeforeItsHeadIsWhole(_ start: String) async throws {
+    func `A client that closes before its head is whole reaches no handler`(_ start: String) async throws {
         let paths = Recorder<String>()
         let handler = FunctionHandler { request in
             paths.record(request.path)
@@ -60,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerIsCancelledWhenItsClientIsGone() async throws {
+    @Test func `A handler is cancelled when its client is gone`() async throws {
         let begun = Signal()
         let cancelled = Signal()
         let handler = FunctionHandler { _ in
@@ -78,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length: 10", "Transfer-Encoding: chunked"])
-    func aReaderIsToldWhenItsClientIsGone(_ framing: String) async throws {
+    func `A reader gets an error when its client is gone`(_ framing: String) async throws {
         for isReset in [false, true] {
             let begun = Signal()
             let errors = Recorder<RequestError?>()
@@ -100,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aWriterIsToldWhenItsClientIsGone(_ isReset: Bool) async throws {
+    func `A writer gets an error when its client is gone`(_ isReset: Bool) async throws {
         let begun = Signal()
         let errors = Recorder<StreamError?>()
         let done = Signal()
@@ -126,7 +129,7 @@ import Testing
     }
 
     /// An answer to a client that has gone is dropped, and does not go to the next client of the same descriptor.
-    @Test func aResponseToAClientThatIsGone() async throws {
+    @Test func `A response to a client that is gone never reaches the next one`() async throws {
         let begun = Signal()
         let goOn = Signal()
         let responded = Signal()
@@ -153,8 +156,7 @@ import Testing
         }
     }
 
-    /// Clients that vanish at any moment of every kind of exchange leave nothing behind.
-    @Test func manyClientsThatVanish() async throws {
+    @Test func `Clients that vanish at any moment leave nothing behind`() async throws {
         let handler = FunctionHandler { request in
             let body = request.body
             switch request.path {

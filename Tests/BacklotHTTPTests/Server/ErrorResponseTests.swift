@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A client would wait for ever after a status that only announces an answer (RFC 9110, section 15.2).
-    @Test func aStatusBelow200IsNoResponse() async throws {
+    @Test func `A handler's status below 200 is a 500`() async throws {
         try await withTestClient(Self.handler) { client, server in
             let response = try await client.response(to: request("GET /early") + request())
             #expect(response.status == 500)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["/refusal", "/later"])
-    func anHTTPErrorGivesItsStatus(_ path: String) async throws {
+    func `An HTTP error gives its status, fields and reason`(_ path: String) async throws {
         try await withTestClient(Self.handler) { client, _ in
             let response = try await client.response(to: request("GET \(path)") + request())
             #expect(response.status == 405)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func anHTTPErrorHasNoFieldsUnlessItSaysSo() async throws {
+    @Test func `An HTTP error has no fields by default`() async throws {
         try await withTestClient(Self.handler) { client, _ in
             let response = try await client.response(to: request("GET /plain"))
             #expect(response.status == 409)
@@ -65,7 +65,8 @@ import Testing
     }
 
     @Test(arguments: [false, true], ["/unexpected", "/cancelled"])
-    func anyOtherErrorIsA500(_ showsDetails: Bool, _ path: String) async throws {
+    func `Any other error is a 500, with details only if they are on`(_ showsDetails: Bool, _ path: String) async throws
+    {
         try await withTestClient(configure: { $0.showsErrorDetails = showsDetails }, Self.handler) { client, server in
             let response = try await client.response(to: request("GET \(path)") + request())
             #expect(response.status == 500)

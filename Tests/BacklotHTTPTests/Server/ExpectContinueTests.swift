@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [("Content-Length: 5", "hello"), ("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n")])
-    func isToldToGoOnWhenTheHandlerReads(_ framing: String, _ body: String) async throws {
+    func `A client gets a 100 when the handler reads`(_ framing: String, _ body: String) async throws {
         try await withTestClient(Self.handler) { client, _ in
             for _ in 0..<2 {
                 let response = try await client.response(to: Self.head("/", framing))
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// A client that gets a final answer instead may send the body or not: only closing makes that clear.
-    @Test func aRefusalBeforeTheBodyClosesTheConnection() async throws {
+    @Test func `A refusal before the body closes the connection`() async throws {
         try await withTestClient(Self.handler) { client, _ in
             let response = try await client.response(to: Self.head("/refuse"))
             #expect(response.status == 403)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatIsSentWithoutWaitingNeedsNoHundred() async throws {
+    @Test func `A body that is sent without waiting needs no 100`() async throws {
         try await withTestClient(Self.handler) { client, _ in
             try await client.send(Self.head("/") + "hello" + Self.head("/", "Transfer-Encoding: chunked") + "0\r\n\r\n")
             #expect(try await client.receive(2).map(\.status) == [200, 200])
@@ -52,8 +52,7 @@ import Testing
         }
     }
 
-    /// A 100 belongs before the answer, never into it.
-    @Test func theBodyOfAResponseHoldsNoHundred() async throws {
+    @Test func `The body of a response holds no 100`() async throws {
         try await withTestClient(Self.handler) { client, _ in
             #expect(try await client.response(to: Self.head("/stream")).status == 100)
             let response = try await client.response(to: "hello")
@@ -62,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func isNotUnderstoodInHTTP10() async throws {
+    @Test func `HTTP/1.0 knows no expectations`() async throws {
         try await withTestClient(Self.handler) { client, _ in
             try await client.send(request("POST /", "Content-Length: 5", "Expect: 100-continue", version: "HTTP/1.0"))
             #expect(try await client.response(to: "hello").text == "hello")
@@ -70,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anotherExpectationFails() async throws {
+    @Test func `Another expectation is a 417`() async throws {
         try await withTestClient(Self.handler) { client, _ async throws in
             #expect(try await client.response(to: request("GET /", "Expect: tea") + request()).status == 417)
             #expect(try await client.receiveToEnd() == ([], .closed))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct GreedyClientTests {
     /// Each byte comes in good time, but all in all it is too slow.
     @Test(arguments: ["Content-Length: 100000", "Transfer-Encoding: chunked"])
-    func aBodyBelowTheLeastRateIs408(_ framing: String) async throws {
+    func `A body below the least rate is a 408`(_ framing: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.rateGrace = .milliseconds(200)
             $0.limits.leastRate = 10_000
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// It takes some bytes all the time, and still holds an answer for longer than it may.
-    @Test func aResponseBelowTheLeastRateIsCut() async throws {
+    @Test func `A response below the least rate is cut`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.rateGrace = .milliseconds(200)
             $0.limits.leastRate = 1_000_000_000
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// One loop, one client with hundreds of requests at once: another client's request gets its turn among them.
-    @Test func aPipelineCanNotStarveOthers() async throws {
+    @Test func `A pipeline can't starve other clients`() async throws {
         let order = Recorder<String>()
         let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
         let handler = SynchronousHandler { request in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func oneAddressHasOnlySoManyConnections() async throws {
+    @Test func `The number of connections from one address is limited`() async throws {
         try await withTestServer(configure: { $0.limits.connectionsPerAddress = 2 }) { _ in
             .text("fine")
         } _: { server in
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// A proxy's connections are many clients': what counts is how many requests of each client are in flight.
-    @Test func behindAProxyTheClientsCount() async throws {
+    @Test func `Behind a proxy, requests count for each client`() async throws {
         let (begun, goOn) = (Signal(), Signal())
         let configure: (inout ServerConfiguration) -> Void = {
             $0.limits.connectionsPerAddress = 1

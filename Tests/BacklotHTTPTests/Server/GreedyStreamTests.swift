@@ -14,7 +14,7 @@ import Testing
 
     /// One loop, and more streams than it calls in one round.
     @Test(arguments: ["", "?large"], [false, true])
-    func othersAreServed(_ query: String, _ isHTTP2: Bool) async throws {
+    func `Other clients are served beside endless streams`(_ query: String, _ isHTTP2: Bool) async throws {
         try await withTestServer(configure: { $0.eventLoops = 1 }, Self.handler) { server in
             let readers = try await withThrowingTaskGroup { group in
                 for _ in 0...Fairness.atOnce {
@@ -60,7 +60,7 @@ import Testing
 
     // MARK: The decisions
 
-    @Test func aTurnEndsAfterItsBytesOrItsTime() {
+    @Test func `A turn ends after its bytes or its time`() {
         var turn = Turn()
         var responses: [Bool] = []
         func look(_ round: Int, _ now: Int64) { responses.append(turn.hasRoom(in: round, at: now)) }
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Each is called once before any is called again, a few at a time.
-    @Test func turnsGoRound() {
+    @Test func `Each call gets its turn before any gets another`() {
         var queue = Fairness()
         var called: [Int] = []
         for number in 0..<100 { queue.append { called.append(number) } }

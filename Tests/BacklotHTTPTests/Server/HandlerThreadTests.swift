@@ -22,7 +22,7 @@ import Testing
 
     @TaskLocal private static var local = "outside"
 
-    @Test func aHandlerRunsAndResumesOnTheLoopOfItsConnection() async throws {
+    @Test func `A handler runs and resumes on the loop of its connection`() async throws {
         let loops = Loops()
         let seen = Recorder<ObjectIdentifier?>()
         let handler = FunctionHandler { request in
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// What one request sets for its task must not be seen by the next one on the connection.
-    @Test func requestsShareNoTaskLocalValues() async throws {
+    @Test func `Requests share no task-local values`() async throws {
         let handler = FunctionHandler { request in
             let before = Self.local
             return try await Self.$local.withValue(request.path) {
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// A handler that is cut off does not cancel the next one.
-    @Test func aLoopSurvivesErrorsOfEveryKind() async throws {
+    @Test func `A loop survives errors of every kind`() async throws {
         struct Failure: Error {}
         let handler = FunctionHandler { (request) async throws in
             switch request.path {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func twoTasksThatReadOneBodyGetAnErrorAndStopNothing() async throws {
+    @Test func `Two tasks that read one body get an error and stop nothing`() async throws {
         let isRefused = Signal()
         let read: @Sendable (RequestBody) async throws -> Int = { body in
             do {

@@ -17,7 +17,7 @@ import Testing
 
     /// One that sends nothing more, and doesn't close, has `linger`; one that goes on sending has `lingerInAll`.
     @Test(arguments: [false, true], [false, true])
-    func aClientThatStaysIsCut(_ sendsOn: Bool, _ isHTTP2: Bool) async throws {
+    func `A client that stays after a refusal is cut in time`(_ sendsOn: Bool, _ isHTTP2: Bool) async throws {
         func configure(_ configuration: inout ServerConfiguration) {
             configuration.timeouts.linger = sendsOn ? .seconds(60) : .milliseconds(50)
             configuration.timeouts.lingerInAll = sendsOn ? .milliseconds(50) : .seconds(60)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Past the limit, those that have waited longest are cut, and others keep their answers.
-    @Test func thereIsRoomForSoMany() async throws {
+    @Test func `The number of lingering connections is limited`() async throws {
         func configure(_ configuration: inout ServerConfiguration) {
             configuration.eventLoops = 1
             configuration.limits.lingering = 2

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct ManyConnectionsTests {
-    @Test func aThousandIdleConnectionsAllGetResponsesAgain() async throws {
+    @Test func `A thousand idle connections all get responses again`() async throws {
         try await withTestServer(configure: { $0.timeouts.head = .seconds(60) }, handler: { .text($0.path) }) {
             server in
             var clients: [RawClient] = []
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Connections beyond the limit wait in the system's queue as long as handlers are at work on all others.
-    @Test func theLimitOfConnections() async throws {
+    @Test func `Connections beyond the limit wait in the system's queue`() async throws {
         let goOn = Signal()
         let begun = Recorder<String>()
         let handler = FunctionHandler { request in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func manyClientsAtATime() async throws {
+    @Test func `Many clients at a time get their own responses`() async throws {
         try await withTestServer(handler: { .text($0.path + (try await $0.body.collect()).map(String.init).joined()) })
         {
             server in
@@ -104,7 +104,7 @@ import Testing
         try await withTestServer(configure: { $0.eventLoops = Self.loops }, handler, body)
     }
 
-    @Test func eachLoopGetsAsManyAsTheOthers() async throws {
+    @Test func `Each loop gets as many connections as the others`() async throws {
         try await withServer { server in
             let clients = try await connect(10, to: server)
             #expect(counts(server) == [3, 3, 2, 2])
@@ -113,8 +113,7 @@ import Testing
         }
     }
 
-    /// New clients take the places of those that have gone.
-    @Test func loopsThatLostTheirConnectionsGetTheNextOnes() async throws {
+    @Test func `Loops that lost their connections get the next ones`() async throws {
         try await withServer { server in
             var clients = try await connect(16, to: server)
             for index in stride(from: 12, through: 0, by: -4) { await clients.remove(at: index).close() }

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         (size: 0, age: 1, isKept: true), (copied, 1, true), (copied + 1, 1, false), (100, -1, false),
     ])
-    func theBytesOfSmallFilesStay(_ size: Int, _ age: Int, _ isKept: Bool) async throws {
+    func `Bytes of small files that aren't new stay in memory`(_ size: Int, _ age: Int, _ isKept: Bool) async throws {
         try await withTemporaryFolder { folder in
             let content = try folder.writeNoise(size, to: "file")
             let time = FileTime(seconds: FileTime.now.seconds + age * 60)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 10_000, copied, copied + 1, 1_000_000, 5_000_000], TestTransport.allCases)
-    func aFileIsSentWhole(_ size: Int, _ transport: TestTransport) async throws {
+    func `A file is sent whole`(_ size: Int, _ transport: TestTransport) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(size, to: "file")
             try await withTestClient(over: transport, Self.handler(folder)) {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [0..<0, 0..<1, 5..<9, 999_999..<1_000_000, 100_000..<900_000])
-    func aSliceIsJustItsBytes(_ range: Range<Int>) async throws {
+    func `A slice sends exactly its bytes`(_ range: Range<Int>) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(1_000_000, to: "file")
             try await withTestClient(Self.handler(folder)) { client, _ in
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [100, 1_000_000])
-    func theHeadOfAFileIsSentAlone(_ size: Int) async throws {
+    func `The head of a file is sent alone`(_ size: Int) async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(size, to: "file")
             try await withTestClient(Self.handler(folder)) { client, _ in
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [100, 1_000_000])
-    func aClientOfHTTP10GetsAFile(_ size: Int) async throws {
+    func `A client of HTTP/1.0 gets a file`(_ size: Int) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(size, to: "file")
             try await withTestClient(Self.handler(folder)) { client, _ in
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The order of answers is the order of requests, whichever way their bodies take.
-    @Test func pipelinedRequestsWaitForAFile() async throws {
+    @Test func `Pipelined requests wait for a file`() async throws {
         try await withTemporaryFolder { folder in
             let large = try folder.writeNoise(3_000_000, to: "large")
             let small = try folder.writeNoise(3_000, to: "small")
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// Each is sent at once: the next begins in the middle of the one before, and must not do so on its stack.
-    @Test func twoThousandPipelinedFiles() async throws {
+    @Test func `Two thousand pipelined files are sent`() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(Self.copied + 1, to: "f")
             try await withTestClient(Self.handler(folder)) { client, _ in
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatHasClosedItsSideGetsItsFile() async throws {
+    @Test func `A client that has closed its side gets its file`() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(4_000_000, to: "file")
             try await withTestClient(receiveBuffer: 8192, Self.handler(folder)) { client, _ in
@@ -144,7 +144,7 @@ import Testing
     // MARK: Ends before the end
 
     @Test(arguments: [false, true])
-    func aClientThatGoesReleasesTheDescriptor(_ isReset: Bool) async throws {
+    func `A client that goes releases the descriptor`(_ isReset: Bool) async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(8_000_000, to: "file")
             let path = folder.path + "/file"
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatTakesNothingOfAFileIsCut() async throws {
+    @Test func `A client that reads nothing of a file is cut`() async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(8_000_000, to: "file")
             try await withTestServer(configure: { $0.timeouts.write = .milliseconds(100) }, Self.handler(folder)) {
@@ -175,7 +175,7 @@ import Testing
     }
 
     /// A client that reads slowly, but reads, is served for longer than it may do nothing.
-    @Test func aClientThatReadsSlowlyGetsItsFile() async throws {
+    @Test func `A client that reads slowly gets its file`() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(3_000_000, to: "file")
             try await withTestClient(
@@ -197,7 +197,7 @@ import Testing
     }
 
     /// Fewer bytes than were promised, and the end of the connection: so the client can tell.
-    @Test func aFileThatBecomesShorterCutsTheConnection() async throws {
+    @Test func `A file that becomes shorter cuts the connection`() async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(8_000_000, to: "file")
             let path = folder.path + "/file"
@@ -215,7 +215,7 @@ import Testing
     }
 
     /// A small one has been read before its head is sent, and still the length that was promised stands.
-    @Test func aSmallFileThatHasBecomeShorterCutsTheConnection() async throws {
+    @Test func `A small file that has become shorter cuts the connection`() async throws {
         try await withTemporaryFolder { folder in
             let path = try folder.write(String(repeating: "x", count: 1000), to: "file")
             let handler = FunctionHandler { request in

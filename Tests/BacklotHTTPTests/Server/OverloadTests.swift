@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct OverloadTests {
-    @Test func aboveTheLimitRequestsAreRefusedUntilOneHasEnded() async throws {
+    @Test func `Above the limit, requests are refused until one has ended`() async throws {
         let (begun, goOn) = (Signal(), Signal())
         let handler = FunctionHandler { request in
             guard request.path == "/slow" else { return .text("quick") }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func whateverEndsARequestMakesRoom() async throws {
+    @Test func `Each kind of end makes room for a request`() async throws {
         struct Failure: Error {}
         let handler = FunctionHandler { request in
             switch request.path {
@@ -70,7 +70,7 @@ import Testing
 
     /// HTTP/1 and HTTP/2 alike: the preface makes a connection of HTTP/2.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: h\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0"])
-    func idleConnectionsMakeRoomForOthers(_ first: String) async throws {
+    func `Idle connections make room for others`(_ first: String) async throws {
         try await withTestServer(configure: Self.configure, handler: { .text($0.path) }) { server in
             var idle: [RawClient] = []
             for _ in 0..<20 {
@@ -89,7 +89,7 @@ import Testing
 
     /// A head that never ends, a body that never ends, an answer that is never taken.
     @Test(arguments: ["GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nsome"])
-    func slowConnectionsMakeRoomForOthers(_ beginning: String) async throws {
+    func `Slow connections make room for others`(_ beginning: String) async throws {
         try await withTestServer(configure: Self.configure) {
             .text(String(decoding: try await $0.body.collect(), as: UTF8.self))
         } _: { server in
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Who has been idle for longest goes, and nobody whose handler is at work.
-    @Test func theLongestIdleGoesFirst() async throws {
+    @Test func `The longest idle connection closes first`() async throws {
         let goOn = Signal()
         let handler = FunctionHandler { request in
             if request.path == "/slow" { await goOn.wait() }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PersistenceTests {
     private static let echoPath = FunctionHandler { .text($0.path) }
 
-    @Test func manyRequestsOnOneConnection() async throws {
+    @Test func `Many requests share one connection`() async throws {
         try await withTestClient(Self.echoPath) { client, server in
             for number in 0..<20 {
                 let response = try await client.response(to: request("GET /\(number)"))
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func oneByteAtATime() async throws {
+    @Test func `Requests can come one byte at a time`() async throws {
         try await withTestClient(handler: { .text("\($0.path) \(try await $0.body.collect().count)") }) { client, _ in
             try await client.sendByteByByte(
                 "\r\n" + request("GET /a", "A: b") + request("POST /b", "Content-Length: 5", body: "hello")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["close", "Close", "x, close"])
-    func closesWhenTheClientAsks(_ value: String) async throws {
+    func `The connection closes when the client asks`(_ value: String) async throws {
         try await withTestClient(Self.echoPath) { client, _ in
             let response = try await client.response(to: request("GET /a", "Connection: \(value)") + request("GET /b"))
             #expect(response.text == "/a")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func closesWhenTheHandlerAsks() async throws {
+    @Test func `The connection closes when the handler asks`() async throws {
         try await withTestClient(
             handler: { _ in Response(headers: [.connection: "close"]) }
         ) { client, _ async throws in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func anHTTP10ConnectionClosesUnlessAskedToLive() async throws {
+    @Test func `An HTTP/1.0 connection closes unless the client asks to keep it`() async throws {
         try await withTestClient(Self.echoPath) { kept, _ in
             for _ in 0..<2 {
                 let response = try await kept.response(to: "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anHTTP10ResponseOfUnknownLengthEndsWithTheConnection() async throws {
+    @Test func `An HTTP/1.0 response of unknown length ends with the connection`() async throws {
         let handler = streaming { writer in
             try await writer.write("hel")
             try await writer.write("lo")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func headGetsNoBody() async throws {
+    @Test func `A response to HEAD has no body`() async throws {
         let called = Signal()
         let handler = FunctionHandler { request in
             switch request.path {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func statusesWithoutABody() async throws {
+    @Test func `A 204 and a 304 have no body`() async throws {
         let handler = FunctionHandler {
             Response(status: $0.path == "/204" ? .noContent : .notModified, body: .bytes([1]))
         }
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func theDateIsNow() async throws {
+    @Test func `The date is now`() async throws {
         try await withTestClient(Self.echoPath) { client, _ in
             let before = LoopClock()
             let date = try await client.response(to: request())["Date"]
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func overIPv6() async throws {
+    @Test func `A server can listen on IPv6`() async throws {
         try await withTestServer(host: "::1", FunctionHandler { .text($0.remoteAddress.host) }) { server in
             #expect(server.address.family == .ipv6)
             let client = try await RawClient.connect(to: server.address)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func anIPv6ServerOfEveryInterfaceServesIPv4() async throws {
+    @Test func `An IPv6 server of every interface serves IPv4`() async throws {
         try await withTestServer(host: "::", FunctionHandler { .text($0.remoteAddress.host) }) { server in
             let address = try #require(SocketAddress(host: "127.0.0.1", port: server.address.port))
             let client = try await RawClient.connect(to: address)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func fiftyRequestsGetTheirResponsesInOrder() async throws {
+    @Test func `Fifty requests get their responses in order`() async throws {
         try await withTestClient(Self.mixed) { client, _ in
             let kinds = ["now", "sleep", "stream", "yield", "body", "offload", "now", "sized", "chunks"]
             var wire = ""
@@ -59,7 +59,7 @@ import Testing
 
     #if os(Linux)
     /// What comes with one call to the system is answered with one.
-    @Test func responsesToRequestsThatCameTogetherAreSentTogether() async throws {
+    @Test func `Responses to requests that came together are sent together`() async throws {
         try await withTestClient(Self.mixed) { client, _ in
             for round in 1...3 {
                 try await client.send((0..<16).map { request("GET /now/\($0)") }.joined())
@@ -72,7 +72,7 @@ import Testing
 
     /// More answers than may wait to be sent: those that had to wait for room must be made when there is some.
     @Test(arguments: [false, true])
-    func manyLargeResponses(_ suspends: Bool) async throws {
+    func `Many large responses all arrive`(_ suspends: Bool) async throws {
         let size = 50_000
         let handler = FunctionHandler { request in
             if suspends { await Task.yield() }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func manyLargeResponsesToAClientThatHasClosedItsSide() async throws {
+    @Test func `Many large responses reach a client that has closed its side`() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 100_000))) }
         try await withTestClient(receiveBuffer: 8192, handler) { client, _ in
             try await client.send(String(repeating: request(), count: 50))
@@ -94,8 +94,7 @@ import Testing
         }
     }
 
-    /// Requests that arrive while a handler is suspended wait for it, however they are cut.
-    @Test func requestsThatArriveWhileAHandlerIsSuspended() async throws {
+    @Test func `Requests that arrive while a handler is suspended wait for it`() async throws {
         let begun = Signal()
         let goOn = Signal()
         let paths = Recorder<String>()
@@ -117,8 +116,7 @@ import Testing
         }
     }
 
-    /// Answers that were complete before a later one broke belong to the client.
-    @Test func responsesBeforeOneThatBreaksAreSent() async throws {
+    @Test func `Responses before one that breaks are sent`() async throws {
         let handler = FunctionHandler { request in
             guard request.path == "/broken" else { return .text(request.path) }
             return Response(
@@ -137,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func responsesBeforeARefusalAreSent() async throws {
+    @Test func `Responses before a refusal are sent`() async throws {
         try await withTestClient(Self.mixed) { client, _ in
             try await client.send(request("GET /now/1") + request("GET /sleep/2") + "bad\r\n" + request("GET /now/3"))
             #expect(try await client.receive(3).map(\.status) == [200, 200, 400])

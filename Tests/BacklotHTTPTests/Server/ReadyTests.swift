@@ -12,13 +12,13 @@ import Testing
 
     private static func shout(_ response: Response) -> Response { .text(text(response) + "!") }
 
-    @Test(arguments: [false, true]) func mapChangesTheResponse(_ isPending: Bool) async throws {
+    @Test(arguments: [false, true]) func `map changes the response`(_ isPending: Bool) async throws {
         let response: HandlerResult = isPending ? .pending { .text("a") } : .ready(.text("a"))
         #expect(Self.text(try await response.map(Self.shout).map(Self.shout).response()) == "a!!")
     }
 
     /// What is there stays there: no task is needed.
-    @Test func mapKeepsAResponseReady() throws {
+    @Test func `map keeps a response ready`() throws {
         guard case .ready = try HandlerResult.ready(Response()).map({ $0 }) else {
             Issue.record("pending")
             return
@@ -26,7 +26,7 @@ import Testing
         #expect(throws: Failure.self) { try HandlerResult.ready(Response()).map { _ in throw Failure() } }
     }
 
-    @Test func pendingWorkRunsWhenItIsAskedFor() async throws {
+    @Test func `Pending work runs when its response is requested`() async throws {
         let calls = Recorder<String>()
         let result = HandlerResult.pending {
             calls.record("work")
@@ -55,7 +55,9 @@ import Testing
     }
 
     /// Every way to end: at once or later, with an error or a response.
-    @Test(arguments: ["throws", "fails", "ready", "pending"]) func theOutcomeHasErrorsToo(_ kind: String) async throws {
+    @Test(arguments: ["throws", "fails", "ready", "pending"]) func `The outcome holds a response or an error`(
+        _ kind: String
+    ) async throws {
         let outcome = Ending(kind: kind).outcome(of: try Request(.get, "/"))
         let isReady = if case .ready = outcome { true } else { false }
         #expect(isReady == ["throws", "ready"].contains(kind))
@@ -66,7 +68,7 @@ import Testing
     }
 
     /// A closure that doesn't suspend needs no task.
-    @Test func functionsRespondAtOnceUnlessTheySuspend() throws {
+    @Test func `Functions respond at once unless they suspend`() throws {
         let request = try Request(.get, "/")
         guard case .ready = try FunctionHandler({ _ in .text("") }).respond(to: request) else {
             Issue.record("pending")

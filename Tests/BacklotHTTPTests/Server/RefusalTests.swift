@@ -47,7 +47,7 @@ import Testing
         ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
     ]
 
-    @Test func nothingAfterARefusalIsReadAsARequest() async throws {
+    @Test func `No bytes after a refusal are read as a request`() async throws {
         let paths = Recorder<String>()
         let handler = FunctionHandler { request in
             paths.record(request.path)
@@ -77,8 +77,7 @@ import Testing
         }
     }
 
-    /// A request inside a body is part of the body.
-    @Test func aBodyIsNoRequest() async throws {
+    @Test func `A request inside a body is part of the body`() async throws {
         let paths = Recorder<String>()
         let handler = FunctionHandler { request in
             paths.record(request.path)
@@ -120,7 +119,7 @@ import Testing
     ]
 
     @Test(arguments: [false, true])
-    func reachesAClientThatSendsOn(_ closesItsSide: Bool) async throws {
+    func `A refusal reaches a client that continues to send`(_ closesItsSide: Bool) async throws {
         let requests = Recorder<String>()
         let handler = FunctionHandler { request in
             requests.record(request.path)

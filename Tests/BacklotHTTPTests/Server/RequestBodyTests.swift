@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["/collect", "/stream"], [1, 1000, 65_535, 65_536, 65_537, 3_000_000])
-    func isEchoed(_ path: String, _ count: Int) async throws {
+    func `A body of any size reads back`(_ path: String, _ count: Int) async throws {
         let body = Self.makeBytes(count)
         try await withTestClient(Self.echo) { client, _ in
             let sized = request("POST \(path)", "Content-Length: \(count)")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyBodyIsOver() async throws {
+    @Test func `An empty body ends at once`() async throws {
         try await withTestClient(Self.echo) { client, _ in
             try await client.send(
                 request("POST /collect") + request("POST /collect", "Content-Length: 0")
@@ -59,7 +59,7 @@ import Testing
         "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffef\r\nabc",
         "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n7ffffffffffffffe\r\nabc",
     ])
-    func aHugeBodyStopsNothing(_ rest: String) async throws {
+    func `A huge declared length stops no other client`(_ rest: String) async throws {
         try await withTestClient(handler: { .text("\(try await $0.body.collect().count)") }) { client, server in
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\n" + rest)
             await client.shutdownSending()
@@ -77,9 +77,8 @@ import Testing
         func write(_ bytes: [UInt8], _ writer: BodyWriter) async throws { try await writer.write(bytes) }
     }
 
-    /// A body can be read, and an answer written, from any task, while its bytes still arrive.
     @Test(arguments: Reading.allCases)
-    func isReadAndWrittenFromAnywhere(_ reading: Reading) async throws {
+    func `A body can be read, and a response written, from any task`(_ reading: Reading) async throws {
         let begun = Signal()
         let handler = FunctionHandler { request in
             begun.fire()
@@ -129,8 +128,7 @@ import Testing
         }
     }
 
-    /// A client that sends faster than the handler reads is made to wait.
-    @Test func backPressure() async throws {
+    @Test func `A client that sends faster than the handler reads has to wait`() async throws {
         let goOn = Signal()
         let handler = FunctionHandler { request in
             var iterator = request.body.limited(to: .max).makeAsyncIterator()
@@ -151,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func limits() async throws {
+    @Test func `A handler can raise and lower the limit of a body`() async throws {
         let handler = FunctionHandler { request in
             switch request.path {
             case "/more": return .text("\(try await request.body.limited(to: 20).collect().count)")
@@ -183,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatIsCutShort() async throws {
+    @Test func `A body that is cut short is an error`() async throws {
         let errors = Recorder<RequestError>()
         let handler = FunctionHandler { request in
             do { return Response(body: .bytes(try await request.body.collect())) } catch let error as RequestError {
@@ -207,9 +205,8 @@ import Testing
         }
     }
 
-    /// A malformed chunk is refused whether it comes with the head or later.
     @Test(arguments: [false, true])
-    func aMalformedChunk(_ comesLater: Bool) async throws {
+    func `A malformed chunk is refused, with the head or later`(_ comesLater: Bool) async throws {
         let begun = Signal()
         let paths = Recorder<String>()
         let handler = FunctionHandler { request in
@@ -229,7 +226,7 @@ import Testing
     }
 
     /// A task that stops reading must not wait for bytes that never come.
-    @Test func readingCanBeCancelled() async throws {
+    @Test func `A task that reads can be cancelled`() async throws {
         let reader = Recorder<String>()
         let handler = FunctionHandler { request in
             let body = request.body
@@ -255,7 +252,7 @@ import Testing
     }
 
     /// After the answer, what is left of the body is gone for whoever still reads it.
-    @Test func readingAfterTheResponse() async throws {
+    @Test func `Reading after the response is an error`() async throws {
         let results = Recorder<Bool>()
         let done = Signal()
         let responded = Signal()
@@ -279,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func inProcessBodies() async throws {
+    @Test func `A body in process has its bytes and its limits`() async throws {
         let body = RequestBody(Array("hello".utf8))
         #expect(body.declaredLength == 5)
         #expect(try await body.collect() == Array("hello".utf8))

@@ -11,7 +11,7 @@ import Testing
         return Request(head: try #require(parsed), body: RequestBody(), remoteAddress: address)
     }
 
-    @Test func requestLine() throws {
+    @Test func `A request has a method, a target, a path and a query`() throws {
         let request = try makeRequest(makeHead("PURGE http://h/a%20b?c=d HTTP/1.1"))
         #expect(request.method.rawValue == "PURGE")
         #expect(request.target == "http://h/a%20b?c=d")
@@ -23,11 +23,11 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "get", "X!"])
-    func methods(_ method: String) throws {
+    func `Any token is a method`(_ method: String) throws {
         #expect(try makeRequest(makeHead("\(method) / HTTP/1.1")).method.rawValue == method)
     }
 
-    @Test func headersAreFoundWhateverTheirLetterCase() throws {
+    @Test func `Headers are found in any letter case`() throws {
         let headers = try makeRequest(makeHead("GET / HTTP/1.1", "x-OWN: 1", "ACCEPT: a")).headers
         #expect(headers[try #require(HTTPField.Name("X-Own"))] == "1")
         #expect(headers[.accept] == "a")
@@ -37,7 +37,7 @@ import Testing
         #expect(!headers.contains(.acceptEncoding))
     }
 
-    @Test func fieldsOfOneNameAreJoined() throws {
+    @Test func `Fields of one name are joined`() throws {
         let head = makeHead("GET / HTTP/1.1", "Accept: a", "Cookie: x=1", "accept: b, c", "Cookie: y=2", "Accept:")
         let headers = try makeRequest(head).headers
         #expect(headers[.accept] == "a, b, c, ")
@@ -46,12 +46,12 @@ import Testing
         #expect(headers[values: .cookie] == ["x=1", "y=2"])
     }
 
-    @Test func headersAreASequenceInTheirOrder() throws {
+    @Test func `Headers are a sequence in their order`() throws {
         let headers = try makeRequest(makeHead("GET / HTTP/1.1", "B: 2", "a: 1", "B: 3")).headers
         #expect(headers.map { "\($0.name)=\($0.value)" } == ["Host=h", "B=2", "a=1", "B=3"])
     }
 
-    @Test func bytesThatAreNotUTF8AreReplaced() throws {
+    @Test func `Bytes that aren't UTF-8 are replaced`() throws {
         let name = try #require(HTTPField.Name("A"))
         #expect(try makeRequest(makeHead("GET / HTTP/1.1", "A: x\u{FF}y")).headers[name] == "x\u{FFFD}y")
         #expect(try makeRequest(makeHead("GET / HTTP/1.1", "A: \u{C3}\u{A9}")).headers[name] == "é")
@@ -60,7 +60,7 @@ import Testing
     private enum Number: RequestAttribute { typealias Value = Int }
     private enum Other: RequestAttribute { typealias Value = Int }
 
-    @Test func attributes() throws {
+    @Test func `An attribute is set, replaced and removed by its key`() throws {
         var request = try makeRequest(makeHead())
         #expect(request.attributes[Number.self] == nil)
         request.attributes[Number.self] = 1
@@ -73,7 +73,7 @@ import Testing
         #expect(request.attributes[Other.self] == 2)
     }
 
-    @Test func inProcess() async throws {
+    @Test func `A request can be made in process`() async throws {
         let request = try Request(.post, "/a?b", headers: [.accept: "x"], body: Array("hello".utf8))
         #expect(request.method == .post)
         #expect(request.path == "/a")

@@ -24,7 +24,7 @@ import Testing
 
     /// The server stops while one answer is in the making: idle connections of every loop close after their time, new
     /// ones are refused, and what was sent before, pipelined requests included, is answered.
-    @Test func aResponseInTheMakingIsDelivered() async throws {
+    @Test func `A server that stops delivers the responses it has begun`() async throws {
         let gate = Gate()
         let server = try startServer(configure: { $0.eventLoops = 4 }, gate.handler)
         let slow = try await RawClient.connect(to: server.address)
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// A client may be about to send on a connection that it has kept: that request is answered, and told to be the last.
-    @Test func anIdleConnectionGetsOneMoreResponse() async throws {
+    @Test func `An idle connection gets one more response`() async throws {
         let server = try startServer(configure: { $0.timeouts.drainIdle = .seconds(5) }, Gate().handler)
         let client = try await RawClient.connect(to: server.address)
         let unused = try await RawClient.connect(to: server.address)
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// All requests that a client has sent ahead are answered; the last answer says that it is the last.
-    @Test func pipelinedRequestsAllGetResponses() async throws {
+    @Test func `All pipelined requests get responses`() async throws {
         let gate = Gate()
         let server = try startServer(gate.handler)
         let client = try await RawClient.connect(to: server.address)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// While the delay lasts, the server is as it was, but it has said that it stops.
-    @Test func duringTheDelayNewConnectionsAreServed() async throws {
+    @Test func `During the delay, new connections are served`() async throws {
         let stops = Signal()
         var configuration = ServerConfiguration()
         configuration.timeouts.drainDelay = .milliseconds(300)
@@ -109,7 +109,7 @@ import Testing
         #expect(duration >= .milliseconds(300))
     }
 
-    @Test func aStreamInTheMakingIsDelivered() async throws {
+    @Test func `A stream that has begun is delivered`() async throws {
         let begun = Signal()
         let goOn = Signal()
         let handler = streaming { writer in
@@ -131,8 +131,7 @@ import Testing
         await stopping.value
     }
 
-    /// A head that has begun is read to its end, and answered.
-    @Test func aRequestThatHasBegunGetsItsResponse() async throws {
+    @Test func `A request that has begun gets its response`() async throws {
         let server = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: server.address)
         #expect(try await client.response(to: request("GET /a") + "GET /b HTT").text == "/a")
@@ -145,7 +144,7 @@ import Testing
         await stopping.value
     }
 
-    @Test func emptyLinesKeepNoServerFromStopping() async throws {
+    @Test func `Empty lines don't keep a server from stopping`() async throws {
         let server = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: server.address)
         #expect(try await client.response(to: request("GET /a") + "\r\n").text == "/a")
@@ -154,7 +153,7 @@ import Testing
         #expect(try await client.receiveToEnd() == ([], .closed))
     }
 
-    @Test func connectionsThatWereAcceptedLastAreClosedToo() async throws {
+    @Test func `Connections that were accepted last are closed too`() async throws {
         let server = try startServer(Gate().handler)
         var clients: [RawClient] = []
         for _ in 0..<20 { clients.append(try await RawClient.connect(to: server.address)) }
@@ -167,7 +166,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func whatIsNotFinishedInTimeIsCut() async throws {
+    @Test func `A response that isn't finished in time is cut`() async throws {
         let cancelled = Signal()
         let begun = Signal()
         let handler = FunctionHandler { _ in
@@ -192,7 +191,7 @@ import Testing
 
     /// A handler that was cut off still runs to its end, or whatever it holds is held for ever.
     @Test(arguments: [false, true])
-    func aHandlerThatIsCutOffRunsToItsEnd(_ offloads: Bool) async throws {
+    func `A handler that is cut off runs to its end`(_ offloads: Bool) async throws {
         let begun = Signal()
         let ended = Signal()
         let goOn = Signal()
@@ -213,14 +212,14 @@ import Testing
         await client.close()
     }
 
-    @Test func anIdleServerStopsAtOnce() async throws {
+    @Test func `An idle server stops at once`() async throws {
         let server = try startServer(Gate().handler)
         await server.shutdown()
         await server.shutdown()
         await #expect(throws: RawClientError.self) { try await RawClient.connect(to: server.address) }
     }
 
-    @Test func theSamePortCanBeUsedAgain() async throws {
+    @Test func `The same port can be used again`() async throws {
         let first = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: first.address)
         #expect(try await client.response(to: request("GET /a")).text == "/a")

@@ -20,7 +20,7 @@ import Testing
         Server(handler, host: host, port: port, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test func aPortInUse() async throws {
+    @Test func `A port in use is an error that says what to do`() async throws {
         let first = try startServer(Self.handler)
         let port = Int(first.address.port)
         let error = #expect(throws: SocketError.self) { try makeServer(port: port).start() }
@@ -33,19 +33,19 @@ import Testing
         await first.shutdown()
     }
 
-    @Test func anAddressOfAnotherMachine() {
+    @Test func `An address of another machine is an error`() {
         let error = #expect(throws: SocketError.self) { try makeServer(host: "192.0.2.1").start() }
         #expect(error?.code == SystemErrors.addressNotAvailable)
     }
 
-    @Test func noAddress() {
+    @Test func `A host or port that isn't one is an error`() {
         #expect(throws: AddressError.host("example.com")) { try makeServer(host: "example.com").start() }
         #expect(throws: AddressError.host("")) { try makeServer(host: "").start() }
         #expect(throws: AddressError.port(65_536)) { try makeServer(port: 65_536).start() }
         #expect(throws: AddressError.port(-1)) { try makeServer(port: -1).start() }
     }
 
-    @Test func aHandlerThatIsNotPreparedKeepsTheServerFromStarting() {
+    @Test func `A handler that isn't prepared keeps the server from starting`() {
         let called = Signal()
         var server = makeServer(UnpreparedHandler())
         server.onListening = { _ in called.fire() }
@@ -53,7 +53,7 @@ import Testing
         #expect(!called.hasFired)
     }
 
-    @Test func theAddressIsToldOnceItResponds() async throws {
+    @Test func `The server reports its address once it responds`() async throws {
         let addresses = Recorder<SocketAddress>()
         var server = makeServer()
         server.onListening = { addresses.record($0) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Starting and stopping leaves no descriptor behind.
-    @Test func startingAndStoppingManyTimes() async throws {
+    @Test func `A server can start and stop many times`() async throws {
         for _ in 0..<20 {
             let running = try startServer(Self.handler)
             let client = try await RawClient.connect(to: running.address)
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Neither a connection nor a loop is kept by what it was used for.
-    @Test func connectionsAndLoopsAreFreed() async throws {
+    @Test func `Connections and loops are freed`() async throws {
         let objects = Recorder<Weak>()
         let handler = FunctionHandler { request in
             let body = request.body
@@ -104,7 +104,7 @@ import Testing
         #expect(objects.events.count >= 4)
     }
 
-    @Test func withServerShutsDownAlsoOnFailure() async throws {
+    @Test func `withServer shuts the server down, also on failure`() async throws {
         let addresses = Recorder<SocketAddress>()
         await #expect(throws: Unprepared.self) {
             try await withServer(Self.handler) { address in
@@ -130,7 +130,11 @@ import Testing
         ("bytes per second", \.leastRate, 500),
         ("streams of HTTP/2", \.streams, 100),
     ])
-    func limit(_ name: String, _ limit: any KeyPath<ServerConfiguration.Limits, Int> & Sendable, _ expected: Int) {
+    func `Each limit has its default`(
+        _ name: String,
+        _ limit: any KeyPath<ServerConfiguration.Limits, Int> & Sendable,
+        _ expected: Int
+    ) {
         #expect(ServerConfiguration().limits[keyPath: limit] == expected, "\(name)")
     }
 
@@ -139,7 +143,7 @@ import Testing
         ("grace of the least rate", \.rateGrace, .seconds(10)),
         ("idle", \.idle, .seconds(60)),
     ])
-    func timeout(
+    func `Each timeout has its default`(
         _ name: String,
         _ timeout: any KeyPath<ServerConfiguration.Timeouts, Duration> & Sendable,
         _ expected: Duration

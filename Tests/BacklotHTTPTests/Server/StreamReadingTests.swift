@@ -14,7 +14,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(5))) struct StreamReadingTests {
     private struct Failure: Error {}
 
-    @Test func inChunks() async throws {
+    @Test func `A stream without a length is sent in chunks`() async throws {
         let handler = streaming { writer in
             try await writer.write("hel")
             try await writer.write("")
@@ -33,7 +33,7 @@ import Darwin
         }
     }
 
-    @Test func withALength() async throws {
+    @Test func `A stream with a length isn't chunked`() async throws {
         try await withTestClient(streaming(length: 5) { try await $0.write("hello") }) { client, _ in
             try await client.send(request() + request())
             for response in try await client.receive(2) {
@@ -44,7 +44,7 @@ import Darwin
         }
     }
 
-    @Test func ofNothing() async throws {
+    @Test func `A stream may be empty`() async throws {
         for length in [0, nil] {
             try await withTestClient(streaming(length: length) { _ in }) { client, _ in
                 try await client.send(request() + request())
@@ -54,7 +54,7 @@ import Darwin
     }
 
     /// What has been written arrives before the rest is, so that a stream of events is one.
-    @Test func eachPieceIsSentAtOnce() async throws {
+    @Test func `Each piece is sent at once`() async throws {
         let signals = [Signal(), Signal()]
         let handler = streaming { writer in
             try await writer.write("a")
@@ -74,7 +74,7 @@ import Darwin
     }
 
     /// A handler that has suspended sends the head before it has anything to write.
-    @Test func theHeadIsSentAtOnce() async throws {
+    @Test func `The head is sent at once`() async throws {
         let goOn = Signal()
         let handler = FunctionHandler { _ in
             await Task.yield()
@@ -89,7 +89,7 @@ import Darwin
     }
 
     @Test(arguments: ["HTTP/1.1", "HTTP/1.0"])
-    func moreBytesThanPromised(_ version: String) async throws {
+    func `More bytes than promised are an error`(_ version: String) async throws {
         let errors = Recorder<StreamError?>()
         let handler = streaming(length: 5) { writer in
             try await writer.write("hel")
@@ -106,7 +106,7 @@ import Darwin
         }
     }
 
-    @Test func fewerBytesThanPromised() async throws {
+    @Test func `Fewer bytes than promised end the connection`() async throws {
         try await withTestClient(streaming(length: 5) { try await $0.write("hell") }) { client, _ in
             try await client.send(request() + request())
             let (bytes, _) = try await client.receiveToEnd()
@@ -117,7 +117,7 @@ import Darwin
     /// The client can tell that the body is not whole: no last chunk, too few bytes, or a reset where only the end
     /// of the connection would say that it is.
     @Test(arguments: [false, true])
-    func aProducerThatThrows(_ suspends: Bool) async throws {
+    func `A stream that fails leaves its body visibly incomplete`(_ suspends: Bool) async throws {
         let handler = FunctionHandler { request in
             Response(
                 body: .stream(length: request.path == "/sized" ? 10 : nil) { writer in
@@ -139,7 +139,7 @@ import Darwin
         }
     }
 
-    @Test func writingAfterTheEnd() async throws {
+    @Test func `Writing after the end is an error`() async throws {
         let errors = Recorder<StreamError?>()
         let done = Signal()
         let ended = Signal()
@@ -162,7 +162,7 @@ import Darwin
 
     /// A slow reader makes the writer wait, and costs no memory for what it has not read.
     @Test(arguments: [4096, 100_000])
-    func backPressure(_ pieceSize: Int) async throws {
+    func `A slow reader makes the writer wait`(_ pieceSize: Int) async throws {
         let total = 16 << 20
         let written = Locked(0)
         let largest = Locked(0)
@@ -196,7 +196,7 @@ import Darwin
         }
     }
 
-    @Test func aLargeResponseToASlowReader() async throws {
+    @Test func `A large response reaches a slow reader`() async throws {
         let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
         try await withTestClient(
             receiveBuffer: 4096,

@@ -15,7 +15,7 @@ import Darwin
     private static let echo = FunctionHandler { Response(body: .bytes(try await $0.body.collect())) }
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
-    func aHeadThatDoesNotEndIs408(_ start: String) async throws {
+    func `A head that doesn't end is a 408`(_ start: String) async throws {
         try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ in
             let response = try await client.response(to: start)
             #expect(response.status == 408)
@@ -25,7 +25,7 @@ import Darwin
     }
 
     /// The clock runs from the first byte: bytes that drip in don't stop it.
-    @Test func aHeadThatDripsInIs408() async throws {
+    @Test func `A head that drips in is a 408`() async throws {
         try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ async throws in
             let dripping = Task {
                 while !Task.isCancelled {
@@ -41,7 +41,7 @@ import Darwin
     }
 
     /// While a handler keeps the loop, the time of other clients stands still.
-    @Test func timeThatTheServerLosesIsNotTheClients() async throws {
+    @Test func `Time that the server loses doesn't count for its clients`() async throws {
         let handler = FunctionHandler { request in
             if request.path == "/block" { usleep(3_500_000) }
             return .text(request.path)
@@ -61,21 +61,21 @@ import Darwin
         }
     }
 
-    @Test func aSecondHeadThatDoesNotEndIs408() async throws {
+    @Test func `A second head that doesn't end is a 408`() async throws {
         try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ in
             try await client.send(request() + "GET /")
             #expect(try await client.receive(2).map(\.status) == [200, 408])
         }
     }
 
-    @Test func aConnectionWithoutARequestIsClosedInSilence() async throws {
+    @Test func `A connection without a request is closed in silence`() async throws {
         try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ async throws in
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
 
     @Test(arguments: ["", "\r\n"])
-    func anIdleConnectionIsClosedInSilence(_ after: String) async throws {
+    func `An idle connection is closed in silence`(_ after: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.idle = .milliseconds(1500)
             $0.timeouts.head = .seconds(1)
@@ -87,7 +87,7 @@ import Darwin
     }
 
     @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
-    func aBodyThatDoesNotEndIs408(_ framing: String) async throws {
+    func `A body that doesn't end is a 408`(_ framing: String) async throws {
         try await withTestClient(configure: { $0.timeouts.body = .milliseconds(50) }, Self.echo) { client, _ in
             let response = try await client.response(to: request("POST /", framing, body: "1\r\n"))
             #expect(response.status == 408)
@@ -96,8 +96,7 @@ import Darwin
         }
     }
 
-    /// A body may take its time as long as it comes.
-    @Test func aBodyThatKeepsComingIsAwaited() async throws {
+    @Test func `A body that keeps coming is awaited`() async throws {
         try await withTestClient(configure: { $0.timeouts.body = .milliseconds(500) }, Self.echo) { client, _ in
             try await client.send(request("POST /", "Content-Length: 12"))
             for _ in 0..<12 {
@@ -108,8 +107,7 @@ import Darwin
         }
     }
 
-    /// A handler may take its time, whatever the client may not.
-    @Test func aSlowHandlerIsNoTimeout() async throws {
+    @Test func `A slow handler isn't a timeout`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts = ServerConfiguration.Timeouts()
             let wait = Duration.milliseconds(300)
@@ -127,8 +125,7 @@ import Darwin
         }
     }
 
-    /// A client that takes nothing is cut, and whoever writes to it is told.
-    @Test func aClientThatTakesNothingIsCut() async throws {
+    @Test func `A client that reads nothing is cut, and its writer gets an error`() async throws {
         let errors = Recorder<StreamError?>()
         let isCancelled = Signal()
         let handler = streaming { writer in
@@ -146,7 +143,7 @@ import Darwin
         }
     }
 
-    @Test func aClientThatDoesNotCloseItsSideIsCut() async throws {
+    @Test func `A client that doesn't close its side is cut`() async throws {
         try await withTestClient(configure: { $0.timeouts.linger = .milliseconds(50) }, Self.echo) { client, server in
             #expect(try await client.response(to: request("GET /", "Connection: close")).status == 200)
             try await expectEventually { server.connectionCount == 0 }

@@ -10,9 +10,8 @@ import Testing
         return Response(body: .bytes([UInt8](repeating: 1, count: 1_500_000)))
     }
 
-    /// A small body that nobody reads is dropped, and the next request found after it.
     @Test(arguments: [1, 1000, 65_536])
-    func aSmallOneIsDropped(_ count: Int) async throws {
+    func `A small unread body is dropped, and the next request is found`(_ count: Int) async throws {
         try await withTestClient(Self.handler) { client, _ in
             let body = String(repeating: "b", count: count)
             #expect(try await client.response(to: request("POST /a", "Content-Length: \(count)")).text == "/a")
@@ -25,7 +24,7 @@ import Testing
 
     /// A chunked one that has not come yet could have any length.
     @Test(arguments: ["Content-Length: 65537", "Content-Length: 5000000", "Transfer-Encoding: chunked"])
-    func aLargeOneClosesTheConnection(_ framing: String) async throws {
+    func `A large or chunked unread body closes the connection`(_ framing: String) async throws {
         try await withTestClient(Self.handler) { client, _ in
             let response = try await client.response(to: request("POST /a", framing))
             #expect(response.text == "/a")
@@ -34,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aChunkedOneThatIsThereIsDropped() async throws {
+    @Test func `A chunked body that has come is dropped`() async throws {
         try await withTestClient(Self.handler) { client, _ in
             try await client.send(
                 request("POST /a", "Transfer-Encoding: chunked", body: "1\r\na\r\n0\r\n\r\n") + request("GET /b")
@@ -45,7 +44,7 @@ import Testing
 
     /// The answer must not be lost to a reset while the client still sends, or has just stopped.
     @Test(arguments: ["/a", "/large"], [false, true])
-    func theResponseIsNotLost(_ path: String, _ closesItsSide: Bool) async throws {
+    func `The response reaches a client that still sends its body`(_ path: String, _ closesItsSide: Bool) async throws {
         try await withTestServer(Self.handler) { server in
             for _ in 0..<5 {
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 16_384)
@@ -61,9 +60,8 @@ import Testing
         }
     }
 
-    /// Nor where what the client sends is no request at all.
     @Test(arguments: [false, true])
-    func aRefusalIsNotLost(_ closesItsSide: Bool) async throws {
+    func `A refusal reaches a client that still sends`(_ closesItsSide: Bool) async throws {
         try await withTestServer(Self.handler) { server in
             for _ in 0..<5 {
                 let client = try await RawClient.connect(to: server.address)
@@ -75,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatNeverStopsSendingIsCut() async throws {
+    @Test func `A client that never stops sending is cut`() async throws {
         try await withTestClient(configure: { $0.timeouts.lingerInAll = .milliseconds(100) }, Self.handler) {
             client,
             _ in
@@ -86,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aSmallOneThatNeverComesTimesOut() async throws {
+    @Test func `A small body that never comes times out`() async throws {
         try await withTestClient(
             configure: { $0.timeouts.body = .milliseconds(50) },
             Self.handler
@@ -96,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatGoesAwayInTheMiddleOfOne() async throws {
+    @Test func `A client can go away in the middle of an unread body`() async throws {
         try await withTestServer(Self.handler) { server in
             for isReset in [false, true] {
                 let client = try await RawClient.connect(to: server.address)

@@ -22,7 +22,7 @@ import Testing
             "listen [::1]:80: Address already in use"
         ),
     ])
-    func aSocketErrorSaysWhatFailedAndWhatToDo(_ error: SocketError, _ text: String) {
+    func `A socket error says what failed and what to do`(_ error: SocketError, _ text: String) {
         #expect(error.description == text)
     }
 
@@ -34,7 +34,7 @@ import Testing
         (.port(65_536), "65536 is not a port: write a number from 0 to 65535, 0 for a free one"),
         (.port(-1), "-1 is not a port: write a number from 0 to 65535, 0 for a free one"),
     ])
-    func anAddressErrorSaysWhatToWrite(_ error: AddressError, _ text: String) {
+    func `An address error says what to write`(_ error: AddressError, _ text: String) {
         #expect(error.description == text)
     }
 }

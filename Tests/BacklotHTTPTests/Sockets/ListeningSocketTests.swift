@@ -11,7 +11,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(5))) struct ListeningSocketTests {
     /// An answer whose second piece waits for the first one's acknowledgement comes 40 ms late.
     @Test(arguments: ["127.0.0.1", "::1"])
-    func acceptedConnectionsSendAtOnce(_ host: String) async throws {
+    func `Accepted connections send without delay`(_ host: String) async throws {
         let address = try #require(SocketAddress(host: host, port: 0))
         let listening = try Socket.listening(on: address, backlog: 8)
         defer { listening.close() }

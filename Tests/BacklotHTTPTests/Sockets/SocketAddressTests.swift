@@ -22,7 +22,7 @@ import CLinux
         ("2001:DB8::0001", "[2001:db8::1]:80"), ("1:2:3:4:5:6:7:8", "[1:2:3:4:5:6:7:8]:80"),
         ("::ffff:1.2.3.4", "[::ffff:1.2.3.4]:80"),
     ])
-    func readsAndPrints(_ host: String, _ text: String) throws {
+    func `An address is read and printed`(_ host: String, _ text: String) throws {
         let address = try #require(SocketAddress(host: host, port: 80))
         #expect(address.description == text)
         #expect(address.port == 80)
@@ -34,11 +34,11 @@ import CLinux
         "::1::", "127.0.0.1\0", "::1\0.example.com", "\0",
         "[::1", "::1]", "[]", "g::1", "12345::", "1.2.3.4:80", "[::1]:80", "*",
     ])
-    func refuses(_ host: String) {
+    func `Other texts are not addresses`(_ host: String) {
         #expect(SocketAddress(host: host, port: 80) == nil)
     }
 
-    @Test func familyAndUnspecified() throws {
+    @Test func `An address knows its family and whether it is unspecified`() throws {
         for (host, family, isUnspecified) in [
             ("0.0.0.0", SocketAddress.Family.ipv4, true), ("127.0.0.1", .ipv4, false), ("::", .ipv6, true),
             ("::1", .ipv6, false),
@@ -50,12 +50,12 @@ import CLinux
     }
 
     @Test(arguments: ["127.0.0.1", "1.2.3.4", "::1", "2001:db8::ffff:1:2"])
-    func survivesTheSystemsForm(_ host: String) throws {
+    func `An address survives the system's form`(_ host: String) throws {
         let address = try #require(SocketAddress(host: host, port: 54_321))
         #expect(Self.throughTheSystem(address) == address)
     }
 
-    @Test func anIPv4PeerOfAnIPv6SocketIsGivenAsIPv4() throws {
+    @Test func `An IPv4 peer of an IPv6 socket has an IPv4 address`() throws {
         let mapped = try #require(SocketAddress(host: "::ffff:1.2.3.4", port: 80))
         #expect(Self.throughTheSystem(mapped)?.description == "1.2.3.4:80")
         for other in ["::1.2.3.4", "::fffe:1.2.3.4", "1::ffff:1.2.3.4", "::1:ffff:1.2.3.4"] {
@@ -64,12 +64,12 @@ import CLinux
         }
     }
 
-    @Test func otherFamiliesAreNoAddress() {
+    @Test func `Other families give no address`() {
         #expect(SocketAddress(sockaddr_storage()) == nil)
     }
 
     /// An address of which every connection keeps one.
-    @Test func isSmall() {
+    @Test func `An address is at most 24 bytes large`() {
         #expect(MemoryLayout<SocketAddress>.size <= 24)
     }
 

@@ -32,11 +32,11 @@ import Darwin
             ("mail.dev", false), ("", false), ("a b", false), ("-a", false), ("a,DNS:example.org", false),
         ]
     )
-    func itVouchesForThisMachineAndPrivateAddressesAlone(host: String, isPermitted: Bool) throws {
+    func `An authority permits only this machine and private addresses`(host: String, isPermitted: Bool) throws {
         #expect(try Self.authority.get().permits(host, at: Self.now) == isPermitted)
     }
 
-    @Test func aCertificateIsForTheHostsThatArePermitted() throws {
+    @Test func `A certificate is for the permitted hosts`() throws {
         let authority = try Self.authority.get()
         let issue = try authority.issue(for: ["localhost", "127.0.0.1", "8.8.8.8", "studio-7"], at: Self.now)
         let issued = try IssuedCertificate(.text(issue.certificate))
@@ -46,14 +46,14 @@ import Darwin
         #expect(issued.end <= Self.now + 397 * 86_400 && issued.end > Self.now + 396 * 86_400)
     }
 
-    @Test func aCertificateEndsWithItsAuthority() throws {
+    @Test func `A certificate ends with its authority`() throws {
         let authority = try Self.authority.get()
         let late = authority.end - 86_400
         let issued = try IssuedCertificate(.text(authority.issue(for: ["localhost"], at: late).certificate))
         #expect(issued.end == authority.end)
     }
 
-    @Test func anotherAuthoritysCertificateIsNotItsOwn() throws {
+    @Test func `Another authority's certificate isn't its own`() throws {
         let made = try CertificateAuthority.make(for: [], named: "Backlot on studio-7", at: Self.now)
         let other = try CertificateAuthority(certificate: .text(made.certificate), key: .text(made.key))
         let issue = try other.issue(for: ["localhost"], at: Self.now)
@@ -61,7 +61,7 @@ import Darwin
         #expect(try other.fingerprint != Self.authority.get().fingerprint)
     }
 
-    @Test func clientsThatTrustTheAuthorityTrustItsServer() throws {
+    @Test func `Clients that trust the authority trust its server`() throws {
         let made = try CertificateAuthority.make(for: [], named: "Backlot on studio-7", at: Self.now)
         let authority = try CertificateAuthority(certificate: .text(made.certificate), key: .text(made.key))
         let issue = try authority.issue(for: ["localhost"], at: Self.now)
@@ -71,7 +71,7 @@ import Darwin
         #expect(serverStep == .done && clientStep == .done)
     }
 
-    @Test func itsNameAndFingerprintAreThoseThatDevicesShow() throws {
+    @Test func `An authority has the name and fingerprint that devices show`() throws {
         let authority = try Self.authority.get()
         #expect(authority.name == "Backlot on studio-7")
         #expect(authority.fingerprint.wholeMatch(of: /([0-9A-F]{2}:){31}[0-9A-F]{2}/) != nil)

@@ -33,7 +33,7 @@ import Testing
         ("GET /__tls/../a", "speak https here: https://h/__tls/../a\n"),
         ("GET /__tls/%2e%2e/a", "speak https here: https://h/__tls/%2e%2e/a\n"),
     ])
-    func aRequestLearnsWhereToGo(_ line: String, _ text: String) async throws {
+    func `A request in clear text learns the https URL`(_ line: String, _ text: String) async throws {
         let (response, end) = try await Self.ask(request(line))
         #expect(response.status == 400)
         #expect(response.text == text + "to trust this server first: http://h/__tls\n")
@@ -41,13 +41,13 @@ import Testing
     }
 
     @Test(arguments: ["GET /__tls", "GET /__tls/ca.crt", "HEAD /__tls"])
-    func pathsForDevicesWithoutTrustGetResponses(_ line: String) async throws {
+    func `Paths for devices without trust get responses`(_ line: String) async throws {
         let (response, end) = try await Self.ask(request(line))
         #expect(response.status == 200 && response["Connection"] == "close" && end == .closed)
         #expect(line.hasPrefix("HEAD") || response.text == "http " + line.dropFirst(4))
     }
 
-    @Test func whatIsNoRequestGetsItsOwnError() async throws {
+    @Test func `A malformed request in clear text is a 400`() async throws {
         #expect(try await Self.ask("nonsense\r\n\r\n").0.status == 400)
         // Without TLS, HTTP/2 isn't spoken on this port.
         let upgrade = request(
@@ -66,7 +66,12 @@ import Testing
         ("/", "example.com", 8443, "https://example.com:8443/"),
         ("/a", "[::1]:8080", 8443, "https://[::1]:8443/a"), ("/a", "127.0.0.1", 443, "https://127.0.0.1/a"),
     ])
-    func aRedirectKeepsThePlace(_ target: String, _ host: String, _ port: Int, _ location: String) throws {
+    func `A redirect keeps the host, the path and the query`(
+        _ target: String,
+        _ host: String,
+        _ port: Int,
+        _ location: String
+    ) throws {
         var headers = HTTPFields()
         try headers.set("Host", to: host)
         let request = try Request(.post, target, headers: headers)
@@ -80,7 +85,7 @@ import Testing
         ([:], "http"), (["X-Forwarded-Proto": "https"], "https"), (["X-Forwarded-Proto": "https, http"], "http"),
         (["Forwarded": "proto=https"], "https"), (["Forwarded": "proto=https", "X-Forwarded-Proto": "http"], "http"),
     ])
-    func aTrustedProxyNamesTheScheme(_ fields: [String: String], _ scheme: String) throws {
+    func `A trusted proxy names the scheme`(_ fields: [String: String], _ scheme: String) throws {
         var headers = HTTPFields()
         for (name, value) in fields { try headers.set(name, to: value) }
         let request = try Request(.get, "/", headers: headers)
@@ -88,16 +93,18 @@ import Testing
         #expect(request.scheme(trusting: []) == "http")
     }
 
-    @Test func overTLSAProxysWordGoesBeforeItsOwnConnection() async throws {
+    @Test func `A trusted proxy's scheme replaces that of its TLS connection`() async throws {
         let handler = FunctionHandler { request in
-            .text("\(request.scheme(trusting: [])) \(request.scheme(trusting: AddressRange.loopback))")
+            .text("own \(request.scheme(trusting: [])), trusted \(request.scheme(trusting: AddressRange.loopback))")
         }
         try await withTestClient(
             tls: TestTLS.http1,
             configure: { $0.tls = TestTLS.configuration },
             handler
         ) { client, _ async throws in
-            for (field, text) in [("X-A: b", "https https"), ("X-Forwarded-Proto: http", "https http")] {
+            for (field, text) in [
+                ("X-A: b", "own https, trusted https"), ("X-Forwarded-Proto: http", "own https, trusted http"),
+            ] {
                 #expect(try await client.response(to: request("GET /", field)).text == text)
             }
         }

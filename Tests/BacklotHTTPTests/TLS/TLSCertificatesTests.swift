@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongIsSaidWithTheFileAndTheCure() async throws {
+    @Test func `An error names the file, the fault and what to do`() async throws {
         let good = authority.issue()
         #expect(try await error(good.certificate, good.key) == nil)
         #expect(try await error(good.certificate + authority.certificate, good.key) == nil)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aFailedReloadKeepsWhatWasThere() async throws {
+    @Test func `A failed reload keeps the former certificate`() async throws {
         try await withTemporaryFolder { folder in
             let (first, second) = (authority.issue("first"), authority.issue("second"))
             try folder.write(first.certificate, to: "cert.pem")
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// New connections get the new certificate; those that are open go on, and tickets stay good.
-    @Test func certificatesAreExchangedUnderConnections() async throws {
+    @Test func `A new certificate leaves open connections and tickets valid`() async throws {
         let certificates = try TestTLS.certificates(authority.issue("first"))
         let handler = FunctionHandler { request in .text("\(request.path)") }
         try await withTestClient(
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Certificates change again and again while clients connect, with and without tickets: none of them notices.
-    @Test func certificatesAreExchangedUnderLoad() async throws {
+    @Test func `Certificates can change while clients connect`() async throws {
         let identities = (0..<4).map { authority.issue("certificate \($0)") }
         let certificates = try TestTLS.certificates(identities[0])
         let names = Recorder<String>()
@@ -154,7 +154,7 @@ import Testing
 
     /// An ECDSA and an RSA key for the same names: the client's ciphers decide.
     @Test(arguments: [("ECDHE-RSA-AES128-GCM-SHA256", "rsa"), ("ECDHE-ECDSA-AES128-GCM-SHA256", "ecdsa")])
-    func twoKindsOfKeysForTheSameNames(_ cipher: String, _ name: String) async throws {
+    func `The client's ciphers choose between keys for the same names`(_ cipher: String, _ name: String) async throws {
         let certificates = try TestTLS.certificates(authority.issue("ecdsa"), authority.issue("rsa", key: .rsa(2048)))
         try await withTestServer(
             configure: { $0.tls = TLSConfiguration(certificates: certificates) },
@@ -168,7 +168,7 @@ import Testing
 
     // MARK: Clients' certificates
 
-    @Test func aHandlerSeesTheClientsCertificate() async throws {
+    @Test func `A handler sees the client's certificate`() async throws {
         let trust = try TLSTrust(.text(authority.certificate))
         let handler = FunctionHandler { request in .text(request.peerCertificate?.subject ?? "nobody") }
         var configuration = TLSConfiguration(certificates: try TestTLS.certificates(authority.issue()))
@@ -190,7 +190,7 @@ import Testing
 
     // MARK: Keys of tickets
 
-    @Test func aTicketKeyIsGoodForTwoLifetimes() {
+    @Test func `A ticket key is good for two lifetimes`() {
         var ring = TicketKeyRing(lifetime: 100, at: 0)
         let first = ring.current(at: 0)
         #expect(ring.current(at: 99) == first)

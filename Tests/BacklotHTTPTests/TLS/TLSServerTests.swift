@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [nil, ClientTLSSettings.Version.tls12])
-    func requestsAndResponsesOfAnySize(_ version: ClientTLSSettings.Version?) async throws {
+    func `Requests and responses of any size pass`(_ version: ClientTLSSettings.Version?) async throws {
         try await Self.withServer { server in
             var settings = TestTLS.http1
             settings.newestVersion = version
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func http2() async throws {
+    @Test func `HTTP/2 is spoken over TLS`() async throws {
         try await Self.withServer { server in
             let client = try await HTTP2Client.connect(to: server.address, tls: TestTLS.http2)
             let facts = await client.raw.tls
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// RFC 9113, section 3.2: over TLS, ALPN decides.
-    @Test func thePrefaceWithoutALPNIsNoHTTP2() async throws {
+    @Test func `A preface without ALPN is a 505`() async throws {
         try await Self.withServer { server in
             let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
             #expect(try await client.response(to: Frame.preface + Frame.settings().bytes()).status == 505)
@@ -92,7 +92,7 @@ import Testing
         ("ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-SHA:AES128-SHA:AES128-GCM-SHA256", nil),
         ("ECDHE-ECDSA-AES256-CCM:ECDHE-ECDSA-ARIA128-GCM-SHA256", nil), ("aNULL:eNULL:@SECLEVEL=0", nil),
     ])
-    func http2WithTLS12(_ offered: String, _ chosen: String?) async throws {
+    func `HTTP/2 over TLS 1.2 uses no forbidden cipher`(_ offered: String, _ chosen: String?) async throws {
         let ciphers = Recorder<String?>()
         let handler = FunctionHandler { request in
             ciphers.record(request.tls?.cipher)
@@ -113,7 +113,7 @@ import Testing
         #expect(ciphers.events == (chosen == nil ? [] : [chosen]))
     }
 
-    @Test func aServerWithoutHTTP2OffersNone() async throws {
+    @Test func `A server without HTTP/2 offers HTTP/1.1`() async throws {
         try await Self.withServer(configure: { $0.http2 = .off }) { server in
             let settings = ClientTLSSettings(protocols: ["h2", "http/1.1"])
             let client = try await RawClient.connect(to: server.address, tls: settings)
@@ -135,7 +135,7 @@ import Testing
         (ClientTLSSettings(protocols: ["spdy/3"]), "the other side offers no protocol that is spoken here (ALPN)"),
     ]
 
-    @Test(arguments: failures.indices) func aFailedHandshakeIsLoggedOnce(_ index: Int) async throws {
+    @Test(arguments: failures.indices) func `A failed handshake is logged once`(_ index: Int) async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log) { server in
             for _ in 0..<2 {
@@ -156,7 +156,7 @@ import Testing
         [22, 3, 1, 0xFF, 0xFF] + [UInt8](repeating: 1, count: 70_000), [22, 3, 3, 0, 4, 9, 9, 9, 9], [22, 3],
         [22, 3, 1, 0, 0], [22],
     ])
-    func garbageEndsTheConnection(_ bytes: [UInt8]) async throws {
+    func `Garbage in a handshake ends the connection`(_ bytes: [UInt8]) async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log) { server in
             let client = try await RawClient.connect(to: server.address)
@@ -169,7 +169,7 @@ import Testing
 
     /// 1,000 clients that begin a handshake and never end it: others are served meanwhile, and all of them are closed
     /// in time.
-    @Test func slowHandshakes() async throws {
+    @Test func `Slow handshakes are closed in time, and others are served meanwhile`() async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log, configure: { $0.timeouts.handshake = .seconds(2) }) { server in
             var slow: [RawClient] = []
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// A load balancer's probe is no failed handshake.
-    @Test func aConnectionWithoutAByteIsNotLogged() async throws {
+    @Test func `A connection without a byte isn't logged`() async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log) { server in
             let client = try await RawClient.connect(to: server.address)
@@ -200,7 +200,7 @@ import Testing
 
     // MARK: Broken connections
 
-    @Test func negotiatingAgainEndsTheConnection() async throws {
+    @Test func `A second negotiation ends the connection`() async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log) { server in
             var settings = TestTLS.http1
@@ -217,7 +217,7 @@ import Testing
     }
 
     /// Without an end, they would keep a loop from everything else.
-    @Test func changingKeysAgainAndAgainEndsTheConnection() async throws {
+    @Test func `Too many changes of keys end the connection`() async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log) { server in
             let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
@@ -236,7 +236,7 @@ import Testing
     @Test(arguments: [
         [23, 3, 3, 0xFF, 0xFF, 0, 0, 0], [23, 3, 3, 0, 3, 1, 2, 3], Array("GET / HTTP/1.1\r\n\r\n".utf8),
     ])
-    func garbageAfterTheHandshakeEndsTheConnection(_ bytes: [UInt8]) async throws {
+    func `Garbage after the handshake ends the connection`(_ bytes: [UInt8]) async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log) { server in
             let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
@@ -247,7 +247,7 @@ import Testing
         #expect(log.events.contains { $0.hasPrefix("debug: the TLS connection of") })
     }
 
-    @Test func aConnectionThatBreaksInARequestLeavesNothing() async throws {
+    @Test func `A connection that breaks in a request leaves nothing behind`() async throws {
         try await Self.withServer { server in
             for _ in 0..<2 {
                 let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
@@ -280,7 +280,7 @@ import Testing
     }
 
     /// Every connection ends with an answer that says so, and as TLS ends; also while one is in its handshake.
-    @Test func aServerThatStopsFinishesWhatIsUnderWay() async throws {
+    @Test func `A server that stops finishes its requests and handshakes`() async throws {
         try await ServerSlots.shared.run {
             let running = try startServer(configure: { $0.tls = TestTLS.configuration }, Self.echo)
             let slow = try await RawClient.connect(to: running.address)

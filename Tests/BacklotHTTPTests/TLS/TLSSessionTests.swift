@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TLSSessionTests {
     private let authority = TLSPair.authority
 
-    @Test func bytesGoBothWaysAndEachEndSaysGoodbye() throws {
+    @Test func `Bytes go both ways, and each end closes properly`() throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client())
         #expect(pair.shakeHands() == (.done, .done))
         #expect(pair.server.applicationProtocol == "h2")
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// What doesn't fit into the socket waits, and what doesn't fit into the buffer is announced.
-    @Test func aSlowReaderGetsEverything() throws {
+    @Test func `A slow reader gets all bytes`() throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client())
         #expect(pair.shakeHands() == (.done, .done))
         let message = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -54,7 +54,7 @@ import Testing
         #expect(waits > 2)
     }
 
-    @Test(arguments: ["localhost", "127.0.0.1"]) func aCertificateIsForItsHosts(_ host: String) throws {
+    @Test(arguments: ["localhost", "127.0.0.1"]) func `A certificate is for its hosts`(_ host: String) throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client(), host: host)
         #expect(pair.shakeHands() == (.done, .done))
         #expect(pair.server.details.serverName == (host == "localhost" ? host : nil))
@@ -65,14 +65,14 @@ import Testing
         ("127.0.0.2", "the other side's certificate is not trusted: IP address mismatch"),
         ("[::1]", "the other side's certificate is not trusted: IP address mismatch"),
     ])
-    func aCertificateIsForNoOtherHost(_ host: String, _ reason: String) throws {
+    func `A certificate isn't for another host`(_ host: String, _ reason: String) throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client(), host: host)
         let (server, client) = pair.shakeHands()
         #expect(client.failure == reason)
         #expect(server.failure == "the other side refuses the certificate (alert bad_certificate)")
     }
 
-    @Test func anUnknownAuthorityIsNotTrusted() throws {
+    @Test func `An unknown authority isn't trusted`() throws {
         let pair = TLSPair(try TLSPair.server(TestAuthority("Somebody").issue()), try TLSPair.client())
         let (server, client) = pair.shakeHands()
         #expect(client.failure?.hasPrefix("the other side's certificate is not trusted: unable to get ") == true)
@@ -86,13 +86,13 @@ import Testing
     @Test(arguments: [
         (["http/1.1"], "http/1.1"), (["http/1.1", "h2"], "h2"), (["spdy/3", "http/1.1"], "http/1.1"), ([], nil),
     ])
-    func theServersPreferenceDecides(_ offered: [String], _ chosen: String?) throws {
+    func `The server's preference decides the protocol`(_ offered: [String], _ chosen: String?) throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client(protocols: offered))
         #expect(pair.shakeHands() == (.done, .done))
         #expect(pair.server.applicationProtocol == chosen && pair.client.applicationProtocol == chosen)
     }
 
-    @Test func aClientOfOtherProtocolsIsRefused() throws {
+    @Test func `A client of other protocols is refused`() throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client(protocols: ["spdy/3"]))
         let (server, client) = pair.shakeHands()
         #expect(server.failure == "the other side offers no protocol that is spoken here (ALPN)")
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Certificates of clients
 
-    @Test func aClientShowsItsCertificate() throws {
+    @Test func `A client shows its certificate`() throws {
         let trust = try TLSTrust(.text(authority.certificate))
         let pair = TLSPair(
             try TLSPair.server(clients: .required(trust)),
@@ -115,7 +115,9 @@ import Testing
         #expect(certificate.fingerprint.count == 64 && !certificate.serialNumber.isEmpty)
     }
 
-    @Test(arguments: [true, false]) func aClientWithoutACertificate(_ isRequired: Bool) throws {
+    @Test(arguments: [true, false]) func `A client without a certificate is refused only if one is required`(
+        _ isRequired: Bool
+    ) throws {
         let trust = try TLSTrust(.text(authority.certificate))
         let server = try TLSPair.server(clients: isRequired ? .required(trust) : .optional(trust))
         let pair = TLSPair(server, try TLSPair.client())
@@ -124,7 +126,7 @@ import Testing
         #expect(isRequired || pair.server.details.peerCertificate == nil)
     }
 
-    @Test func aClientsCertificateOfAnotherAuthorityIsRefused() throws {
+    @Test func `A client's certificate of another authority is refused`() throws {
         let trust = try TLSTrust(.text(authority.certificate))
         let pair = TLSPair(
             try TLSPair.server(clients: .optional(trust)),
@@ -138,7 +140,7 @@ import Testing
     @Test(arguments: [
         ("a.example.com", "a"), ("b.example.com", "wildcard"), ("example.org", "org"), ("localhost", "default"),
     ])
-    func theHostChoosesTheCertificate(_ host: String, _ subject: String) throws {
+    func `The host chooses the certificate`(_ host: String, _ subject: String) throws {
         let identities = try [
             ("default", "DNS:localhost"), ("wildcard", "DNS:*.example.com"), ("a", "DNS:a.example.com"),
             ("org", "DNS:example.org,DNS:example.net"),
@@ -155,13 +157,13 @@ import Testing
 
     // MARK: Garbage
 
-    @Test func whatIsNoTLSIsNamed() throws {
+    @Test func `Clear text is named in the error`() throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client())
         #expect(pair.sockets[1].send("GET / HTTP/1.1\r\n\r\n".utf8Span.span) == .bytes(18))
         #expect(pair.server.handshake().failure == "the other side speaks http, not https")
     }
 
-    @Test func aClientThatLeavesIsNamed() throws {
+    @Test func `A client that leaves is named in the error`() throws {
         let pair = TLSPair(try TLSPair.server(), try TLSPair.client())
         #expect(pair.server.handshake() == .wantsRead)
         pair.sockets[1].shutdownSending()

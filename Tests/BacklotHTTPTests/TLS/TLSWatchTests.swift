@@ -52,7 +52,7 @@ struct TLSWatchTests {
         }
     }
 
-    @Test func filesThatChangeAreReadAgain() async throws {
+    @Test func `Files that change are read again`() async throws {
         try await whileWatching { folder, certificates, _ in
             for _ in 0..<3 {
                 let number = certificates.current.number
@@ -62,7 +62,7 @@ struct TLSWatchTests {
         }
     }
 
-    @Test func aLinkThatLeadsElsewhereIsAChange() async throws {
+    @Test func `A link that leads elsewhere is a change`() async throws {
         try await withTemporaryFolder { folder in
             for name in ["old", "new"] {
                 let identity = Self.authority.issue(name)
@@ -82,7 +82,7 @@ struct TLSWatchTests {
         }
     }
 
-    @Test func whatIsWrongIsLoggedAndTheFormerCertificatesStay() async throws {
+    @Test func `A bad file is logged, and the former certificates stay`() async throws {
         try await whileWatching { folder, certificates, lines in
             try folder.write("nonsense", to: "cert.pem")
             #expect(
@@ -97,7 +97,7 @@ struct TLSWatchTests {
         }
     }
 
-    @Test func aHangUpReadsThemAgainAfterTheyWereRenewed() async throws {
+    @Test func `A hang-up renews the certificates and reads them again`() async throws {
         let renewals = Locked(0)
         try await whileWatching(renew: { renewals.withLock { $0 += 1 } }) { folder, certificates, _ in
             // The watch has begun once it has seen a change.
@@ -139,7 +139,7 @@ struct TLSWatchTests {
         }
     }
 
-    @Test func whatTheCheckRefusesIsNotRead() async throws {
+    @Test func `Certificates that the check refuses aren't read`() async throws {
         let isRefused = Locked(true)
         let check: @Sendable () throws -> Void = {
             if isRefused.withLock({ $0 }) { throw TLSError("another's", fix: "wait") }

@@ -12,7 +12,7 @@ import Testing
         "Content-Length: 47\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\nA: bcdefgh\r\n\r\n",
         "Transfer-Encoding: chunked\r\n\r\n2f\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\nA: bcdefgh\r\n\r\n\r\n0\r\n\r\n",
     ])
-    func getsItsResponseAndTheNextRequestIsFound(_ rest: String) async throws {
+    func `HEAD gets its response, and the next request is found`(_ rest: String) async throws {
         try await withTestServer(Self.echo) { server in
             for isBytewise in [false, true] {
                 let client = try await RawClient.connect(to: server.address)
@@ -33,7 +33,7 @@ import Testing
         ("Content-Length: 1048577\r\n\r\n", 413), ("A: \u{0}", 400),
         ("A: \(String(repeating: "a", count: 33_000))", 431),
     ])
-    func isRefusedWithoutABody(_ rest: String, _ status: Int) async throws {
+    func `A refused HEAD has no body`(_ rest: String, _ status: Int) async throws {
         try await withTestServer(Self.echo) { server in
             // In one piece, and so that the head is worked on before its body comes.
             for isCut in [false, true] {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func timesOutWithoutABody() async throws {
+    @Test func `A HEAD that times out has no body`() async throws {
         try await withTestClient(
             configure: { $0.timeouts.head = .milliseconds(50) },
             Self.echo
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// What is known of the request before does not count.
-    @Test func aRefusalAfterItHasABody() async throws {
+    @Test func `A refusal after a HEAD has a body`() async throws {
         try await withTestClient(Self.echo) { client, _ in
             #expect(try await client.response(to: request("HEAD /") + "bad\r\n\r\n", method: "HEAD").status == 200)
             let response = try await client.receive()

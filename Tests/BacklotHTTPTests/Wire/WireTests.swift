@@ -76,7 +76,9 @@ import Testing
         transport.configure(&configuration)
     }
 
-    @Test(arguments: TestTransport.allCases) func everyCase(_ transport: TestTransport) async throws {
+    @Test(arguments: TestTransport.allCases) func `Each case gets its responses over a socket`(
+        _ transport: TestTransport
+    ) async throws {
         let witness = Witness()
         try await withTestServer(configure: { Self.configure(&$0, transport) }, witness) { server in
             for example in WireCase.all {
@@ -93,7 +95,9 @@ import Testing
     }
 
     /// The bytes of the answers and the requests that handlers see are the same wherever the client's bytes are cut.
-    @Test(arguments: TestTransport.allCases) func sampledCuts(_ transport: TestTransport) async throws {
+    @Test(arguments: TestTransport.allCases) func `Sampled cuts change no response over a socket`(
+        _ transport: TestTransport
+    ) async throws {
         var random = SeededGenerator(seed: 11)
         let witness = Witness()
         try await withTestServer(configure: { Self.configure(&$0, transport) }, witness) { server in
@@ -113,14 +117,14 @@ import Testing
 
     // MARK: Cut
 
-    @Test func everyCaseIsReadAsItMustBe() {
+    @Test func `Each case gets its responses without a socket`() {
         for example in WireCase.all {
             let responses = DocumentObject.responses(to: example.wire, cuts: [])
             #expect(responses == example.responses, "\(example.title)")
         }
     }
 
-    @Test func noCutMatters() async {
+    @Test func `No cut changes a response without a socket`() async {
         for example in WireCase.all {
             let wire = example.wire
             let bytewise = DocumentObject.responses(to: wire, cuts: 0..<wire.count)
