@@ -28,7 +28,7 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
             ("1e-300", 1e-300), ("-0.0e-400", 0), ("0E5", 0),
         ] as [(String, JSONValue)]
     )
-    func goodDocuments(_ text: String, value: JSONValue) throws {
+    func `A document becomes its value`(_ text: String, value: JSONValue) throws {
         #expect(try JSONValue(parsing: text) == value)
     }
 
@@ -80,7 +80,11 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
             (#""\ud83d\u00"#, .invalidEscape, 7),
         ] as [(String, JSONParseError.Kind, Int)]
     )
-    func badDocuments(_ text: String, kind: JSONParseError.Kind, offset: Int) {
+    func `A malformed document is refused at the byte that is wrong`(
+        _ text: String,
+        kind: JSONParseError.Kind,
+        offset: Int
+    ) {
         let error = error(parsing: text)
         #expect(error?.kind == kind)
         #expect(error?.offset == offset)
@@ -92,13 +96,13 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
             ([0x61, 0xFF], 2), ([0x5C, 0x6E, 0x61, 0xFE], 4), ([0xFF, 0x5C, 0x6E], 1),
         ] as [([UInt8], Int)]
     )
-    func stringsMustBeUTF8(_ text: [UInt8], offset: Int) {
+    func `A string that isn't UTF-8 is refused at its first bad byte`(_ text: [UInt8], offset: Int) {
         let error = error(parsing: [0x22] + text + [0x22])
         #expect(error?.kind == .invalidUTF8)
         #expect(error?.offset == offset)
     }
 
-    @Test func depthIsLimited() {
+    @Test func `The depth of a document is limited`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -111,13 +115,13 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
         #expect(error(parsing: "[[],[],{}]", depthLimit: 2) == nil)
     }
 
-    @Test func manyKeysStillFindTheDuplicate() {
+    @Test func `A duplicate key is found among 100,000 keys`() {
         let members = (0..<100_000).map { "\"key\($0)\":\($0)" }.joined(separator: ",")
         #expect(error(parsing: "{\(members)}") == nil)
         #expect(error(parsing: "{\(members),\"key5\":0}")?.kind == .duplicateKey("key5"))
     }
 
-    @Test func linesAndColumnsStartAtOne() {
+    @Test func `Lines and columns start at one`() {
         let error = error(parsing: "{\n  \"é\": tru\n}")
         #expect(error?.line == 2)
         #expect(error?.column == 8)
@@ -143,7 +147,7 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
             "line 1, column 1 (byte 0): not a JSON number; write it like 0, -12, 0.5 or 1e9, without leading zeros or plus sign"
         ),
     ])
-    func errorsSayWhatWhereAndWhatToDo(_ text: String, description: String) {
+    func `Errors say what is wrong, where, and what to do`(_ text: String, description: String) {
         #expect(error(parsing: text)?.description == description)
     }
 }

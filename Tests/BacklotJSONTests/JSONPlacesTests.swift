@@ -19,12 +19,12 @@ import Testing
         ("/a~1b/-1", 2),
         ("/a~1b/99", 2), ("/zzz", 1),
     ])
-    func `The line of a part`(pointer: String, line: Int) {
+    func `A part or its nearest parent has its line`(pointer: String, line: Int) {
         #expect(JSONPlaces(Self.text).line(of: pointer) == line)
     }
 
     @Test(arguments: [("a", "/a"), ("", "/"), ("a/b", "/a~1b"), ("~1", "/~01"), ("é~/", "/é~0~1")])
-    func `Keys as steps and back`(key: String, step: String) {
+    func `A key becomes a step of a pointer and back`(key: String, step: String) {
         #expect(JSONPointer.step(key) == step)
         #expect(JSONPointer.steps(of: step) == [key])
     }

@@ -6,7 +6,7 @@ import Testing
         "title": "New Account", "count": 3, "ratio": 0.5, "open": true, "none": nil, "list": ["a", ["b": 1]],
     ]
 
-    @Test func lookups() {
+    @Test func `Values are found by key and index`() {
         #expect(document["title"]?.string == "New Account")
         #expect(document["count"]?.number?.int64 == 3)
         #expect(document["ratio"]?.number?.double == 0.5)
@@ -16,7 +16,7 @@ import Testing
         #expect(document.object?.keys == ["title", "count", "ratio", "open", "none", "list"])
     }
 
-    @Test func whatIsNotThereIsNil() {
+    @Test func `A missing key, a bad index and another type give nil`() {
         #expect(document["missing"] == nil)
         #expect(document["list"]?[2] == nil)
         #expect(document["list"]?[-1] == nil)
@@ -26,14 +26,14 @@ import Testing
         #expect(document["title"]?.isNull == false)
     }
 
-    @Test func descriptionIsCompactJSONInWireOrder() {
+    @Test func `The description is compact JSON in the order of the wire`() {
         #expect(
             document.description
                 == #"{"title":"New Account","count":3,"ratio":0.5,"open":true,"none":null,"list":["a",{"b":1}]}"#
         )
     }
 
-    @Test func objectsCompareRegardlessOfOrder() {
+    @Test func `Objects with the same members in another order are equal`() {
         let one: JSONValue = ["a": 1, "b": ["c": 2, "d": 3]]
         let other: JSONValue = ["b": ["d": 3, "c": 2], "a": 1]
         #expect(one == other)
@@ -44,7 +44,7 @@ import Testing
         #expect([1, 2] as JSONValue != [2, 1])
     }
 
-    @Test func largeObjectsCompareRegardlessOfOrder() {
+    @Test func `Large objects with the same members in another order are equal`() {
         var one = JSONObject()
         var other = JSONObject()
         for number in 0..<50 {
@@ -57,13 +57,13 @@ import Testing
         #expect(one != other)
     }
 
-    @Test func stringsAndKeysCompareByCodePoints() {
+    @Test func `Strings and keys compare by code points`() {
         #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
         #expect(["\u{E9}": 1] as JSONValue != ["e\u{301}": 1])
         #expect((["\u{E9}": 1, "e\u{301}": 2] as JSONValue).object?.count == 2)
     }
 
-    @Test func objectsCanBeChanged() {
+    @Test func `A member can be changed, added and removed`() {
         var object: JSONObject = ["a": 1, "b": 2, "a": 3]
         #expect(object.members.map(\.key) == ["a", "b"])
         #expect(object["a"] == 3)
@@ -75,7 +75,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {
     @Test(arguments: ["8", "8.0", "0.8e1", "80E-1", "8.000"])
-    func oneNumberInSeveralForms(_ text: String) throws {
+    func `One number in several forms has one value`(_ text: String) throws {
         let number = try #require(JSONValue(parsing: text).number)
         #expect(number == JSONNumber(Int64(8)))
         #expect(number.isWhole)
@@ -88,13 +88,13 @@ import Testing
         "9007199254740993", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
         "18446744073709551615",
     ])
-    func integersAreExact(_ text: String) throws {
+    func `Integers of up to 64 bits are exact`(_ text: String) throws {
         let value = try JSONValue(parsing: text)
         #expect(value.description == text)
         #expect(value.number?.isWhole == true)
     }
 
-    @Test func whatDoesNotFitIsADouble() throws {
+    @Test func `An integer beyond 64 bits is a double`() throws {
         let large = try #require(JSONValue(parsing: "18446744073709551616").number)
         #expect(large.uint64 == nil)
         #expect(large.double == 18_446_744_073_709_551_616)
@@ -104,7 +104,7 @@ import Testing
         #expect(small.isWhole)
     }
 
-    @Test func fractionsAndSignsSayWhatTheyAre() throws {
+    @Test func `A number gives only the types that hold it`() throws {
         let half = try #require(JSONNumber(0.5))
         #expect(!half.isWhole)
         #expect(half.int64 == nil)

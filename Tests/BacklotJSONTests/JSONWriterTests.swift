@@ -9,12 +9,12 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct JSONWriterTests {
-    @Test func emptyContainers() {
+    @Test func `An empty object and an empty array are two bytes`() {
         #expect(written { $0.object { _ in } } == "{}")
         #expect(written { $0.array { _ in } } == "[]")
     }
 
-    @Test func commasBetweenFields() {
+    @Test func `Commas stand between fields`() {
         let json = written {
             $0.object {
                 $0.field("a", "x")
@@ -32,7 +32,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         #expect(json == #"{"a":"x","b":true,"c":1,"d":2,"e":2.5,"f":{"g":false},"h":[],"i":null,"j":null}"#)
     }
 
-    @Test func commasBetweenElements() {
+    @Test func `Commas stand between elements`() {
         let json = written {
             $0.array {
                 $0.value("a")
@@ -50,7 +50,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         #expect(json == #"["a",1,{"b":"c"},{},[[]],{"d":"e"},{"f":"g","h":1},"i:j","k",null]"#)
     }
 
-    @Test func fieldsWithoutValueAreLeftOut() {
+    @Test func `Fields without a value are left out`() {
         let json = written {
             $0.object {
                 $0.field("a", nil as String?)
@@ -79,7 +79,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
             #""a text that is longer than a vector register, with\na line break""#
         ),
     ])
-    func strings(_ string: String, json: String) {
+    func `A string is escaped alike wherever it stands`(_ string: String, json: String) {
         #expect(written { $0.value(string) } == json)
         #expect(written { $0.object { $0.field("k", string) } } == #"{"k":\#(json)}"#)
         #expect(written { $0.object { $0.member(string, .string(string)) } } == "{\(json):\(json)}")
@@ -88,8 +88,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         #expect(written { $0.value(literal: "", colon: string) } == #"":\#(json.dropFirst())"#)
     }
 
-    /// Each byte is seen, wherever it stands among those that are looked at together.
-    @Test func everyPlaceIsLookedAt() {
+    @Test func `A byte is escaped at each place of a string`() {
         for length in 1...40 {
             for place in 0..<length {
                 for byte in ["\"", "\\", "\n", "\u{1F}"] {
@@ -105,8 +104,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         }
     }
 
-    /// What goes the long way must not forget the comma either.
-    @Test func commasAroundEscapes() {
+    @Test func `Commas stand between escaped strings`() {
         let json = written {
             $0.array {
                 $0.value("\n")
@@ -127,7 +125,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         )
     }
 
-    @Test func everyControlByteIsEscaped() throws {
+    @Test func `Every control byte is escaped`() throws {
         for code in 0..<0x20 {
             let string = String(UnicodeScalar(UInt8(code)))
             let json = written { $0.value(string) }
@@ -144,13 +142,13 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
             (-.infinity, "null"), (.nan, "null"), (.signalingNaN, "null"),
         ] as [(Double, String)]
     )
-    func doubles(_ value: Double, json: String) {
+    func `A double is the shortest number that reads back`(_ value: Double, json: String) {
         #expect(written { $0.value(value) } == json)
         #expect(written { $0.object { $0.field("n", value) } } == #"{"n":\#(json)}"#)
     }
 
     /// Numbers with few digits after the point are written without `description`, and must be what it gives.
-    @Test func fractions() {
+    @Test func `A number with few decimals is written like its description`() {
         var generator = SystemRandomNumberGenerator()
         let random = (0..<20_000).map { _ in Double(Int.random(in: -1_000_000_000...1_000_000_000, using: &generator)) }
         let hundredths =
@@ -164,7 +162,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
     }
 
     @Test(arguments: ["", "x", "a \"b\"\n\u{1}", "long enough to be on the heap: ö 🎈", "\\"])
-    func stringsOfPieces(_ text: String) throws {
+    func `A string written in pieces is one string`(_ text: String) throws {
         let json = written {
             $0.object {
                 $0.field("a", 1)
@@ -180,7 +178,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         #expect(try JSONValue(parsing: json) == ["a": 1, "b": .string("\(text) 12345670"), "c": true])
     }
 
-    @Test func integers() {
+    @Test func `Integers up to their bounds are written in digits`() {
         #expect(written { $0.value(0) } == "0")
         #expect(written { $0.value(-10) } == "-10")
         #expect(written { $0.value(Int.min) } == "-9223372036854775808")
@@ -189,7 +187,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
     }
 
     /// Room is made for each piece before it is written, however little there is.
-    @Test func anyCapacityWillDo() {
+    @Test func `A writer of any capacity writes the same bytes`() {
         func write(_ writer: inout JSONWriter) {
             writer.object(startingWith: "typ", "nav_page") {
                 $0.field("title", "New Account")
@@ -220,11 +218,11 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
         }
     }
 
-    @Test func aDocumentHasItsVariant() {
+    @Test func `A document knows its variant`() {
         #expect(JSONWriter.document(capacity: 1, variant: 3) { $0.value($0.variant) } == [UInt8(ascii: "3")])
     }
 
-    @Test func aWriterCanBeUsedAgain() {
+    @Test func `A writer can be used again`() {
         var writer = JSONWriter(capacity: 8)
         writer.value("one")
         writer.removeAll()

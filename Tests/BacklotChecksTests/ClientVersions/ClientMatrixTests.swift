@@ -134,7 +134,7 @@ import Testing
         #expect(json["matrix"]?[0]?["needs"] == JSONValue.null)
     }
 
-    @Test func `Versions that can send nothing from a page`() async throws {
+    @Test func `A version that can send nothing from a page says why`() async throws {
         let backend = Backend("/", #"{"typ":"textfield","var_name":"a#"}"#, Self.reset)
         let clients = try ClientSelection("applin-ios@0.31...")
         let matrix = try #require(try await backend.crawl { $0.clients = clients }.matrix)

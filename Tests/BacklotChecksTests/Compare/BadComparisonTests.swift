@@ -30,13 +30,13 @@ import Testing
         #expect(!report.isClean)
     }
 
-    @Test func `URLs that can't be asked for`() throws {
+    @Test func `URLs that can't be requested are errors`() throws {
         #expect(throws: ClientError.self) { try Comparison("http://a/", "b") }
         #expect(throws: ClientError.self) { try Comparison("ftp://a/", "http://b/") }
         #expect(throws: ClientError.self) { try Comparison("http://a/", "http://b/no-slash") }
     }
 
-    @Test func `A server that hangs from the first`() async throws {
+    @Test func `A server that hangs from the first can't be reached`() async throws {
         let other = Self.small.with { $0.on("/") { _, _ in try await Self.hang() } }
         let report = try await Self.diff(other) {
             ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
@@ -45,7 +45,7 @@ import Testing
         #expect("\(report)".contains("can't be reached"))
     }
 
-    @Test func `A server that hangs after its first page`() async throws {
+    @Test func `A server that hangs after its first page stops the comparison`() async throws {
         let other = Self.small.with { app in
             for page in 1...8 { app.on("/\(page)") { _, _ in try await Self.hang() } }
         }
@@ -139,7 +139,7 @@ import Testing
         #expect(report.notVisitedCount > 100)
     }
 
-    @Test func `Thousands of cookies`() async throws {
+    @Test func `Differences in thousands of cookies are neutral and bounded`() async throws {
         func app(_ name: String) -> ComparedApp {
             Self.small.with { app in
                 for page in 1...8 {
@@ -185,7 +185,7 @@ import Testing
         #expect("\(report)".utf8.count < 200_000)
     }
 
-    @Test func `A page that B answers otherwise the second time`() async throws {
+    @Test func `A page that B changes the second time is unstable`() async throws {
         let asked = Counter()
         let other = Self.small.with { app in
             app.on("/1") { _, _ in
@@ -199,7 +199,7 @@ import Testing
         #expect(report.findings == [])
     }
 
-    @Test func `Two protocols`() async throws {
+    @Test func `Servers of two protocols differ in their protocol`() async throws {
         let other = ComparedApp(["/": #"{"v":1,"url":"http://b/data","ttl":60}"#])
         let report = try await Self.diff(other)
         #expect(report.found.contains("breaking / protocol-changed"), "\(report)")

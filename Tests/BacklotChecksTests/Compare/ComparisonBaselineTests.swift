@@ -45,7 +45,7 @@ import Testing
         #expect(report.differences.map(\.kind).max() == change.kind, "\(report)")
     }
 
-    @Test func `Another day`() async throws {
+    @Test func `A baseline of another day differs only in values`() async throws {
         func app(_ day: String) -> ComparedApp {
             var app = ComparedApp()
             app.page("/", Shop.page("Home", Shop.text("Today is \(day)."), Shop.text("5 left")))
@@ -78,7 +78,7 @@ import Testing
         ),
         (#"{"format":"backlot-diff-baseline","version":1,"pro"#, "was cut short or damaged"),
     ])
-    func `Files that are no baselines`(text: String, problem: String) async throws {
+    func `Files that aren't baselines are refused`(text: String, problem: String) async throws {
         try await withTemporaryFolder { folder in
             let file = folder.path + "/a.json"
             try folder.write(text, to: "a.json")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `Files that aren't there, and folders`() async throws {
+    @Test func `Missing files and folders are refused`() async throws {
         try await withTemporaryFolder { folder in
             let missing = #expect(throws: ComparisonBaselineError.self) {
                 try ComparisonBaseline(contentsOf: folder.path + "/x")

@@ -224,7 +224,7 @@ enum Shop {
         #expect(report.unstable == [])
     }
 
-    @Test func `The shop itself`() async throws {
+    @Test func `The shop equals itself`() async throws {
         let report = try await TwoServers(Shop.app, Shop.app).diff { $0.callsRPCs = true }
         #expect(report.isClean, "\(report)")
         #expect(report.pages.count == 8)

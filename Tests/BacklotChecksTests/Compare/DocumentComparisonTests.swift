@@ -154,7 +154,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func comparesStructure(_ own: Case) {
+    func `A comparison finds the expected differences of each pair`(_ own: Case) {
         let language = AppProtocol.known.language(of: own.mock)
         func document(_ value: JSONValue) -> ComparedDocument { ComparedDocument(value, language) }
         let terms = ComparisonTerms(
@@ -168,7 +168,7 @@ import Testing
         #expect(found.map { "\($0.rule) \($0.pointer)" } == own.expected)
     }
 
-    @Test func whatDoesNotCountTakesNoRoom() {
+    @Test func `Ignored differences don't count towards the limit`() {
         func document(_ mark: String) -> ComparedDocument {
             let value = (0..<300).reduce(into: JSONObject()) { $0["k\($1)"] = .string("\(mark)\($1)") }
             return ComparedDocument(.object(value), nil)
@@ -185,7 +185,7 @@ import Testing
         #expect(last.dropped == 0)
     }
 
-    @Test func aLongListIsOneOfRows() {
+    @Test func `A list of a thousand rows equals itself`() {
         let list = ComparedDocument(.array((0..<1000).map { ["typ": .string("\($0)")] }), nil)
         #expect(DocumentComparison(list, list, ComparisonTerms(route: { $0 })).differences.isEmpty)
     }

@@ -84,13 +84,13 @@ import Foundation
     }
 
     @Test(arguments: 1...5)
-    func `Two equal servers with dates, counters, ids, and keys in any order`(run: Int) async throws {
+    func `Two equal servers have no differences in dates, counters, ids and order`(run: Int) async throws {
         let report = try await TwoServers(Self.app(), Self.app()).diff { $0.callsRPCs = true }
         #expect(report.findings == [], "\(report)")
         #expect(report.unreachable == nil)
     }
 
-    @Test func `A clock that shows seconds since the start`() async throws {
+    @Test func `A clock that shows seconds since the start is not a difference`() async throws {
         func app(from start: Int) -> ComparedApp {
             let begin = ContinuousClock.now
             var app = ComparedApp()
@@ -146,7 +146,7 @@ import Foundation
         #expect(other.found.contains("visible / target-changed"), "\(other)")
     }
 
-    @Test func `Apps in this process`() async throws {
+    @Test func `Apps in this process are compared`() async throws {
         func router(_ text: String) -> Router {
             let router = Router()
             router.get("/") { _ in .page(Shop.page("Home", Shop.text(text))) }

@@ -35,7 +35,7 @@ import Testing
         #expect(breaking.notListedCount == 0)
     }
 
-    @Test func `A page behind redirects that are others each time`() async throws {
+    @Test func `A page behind changing redirects is compared`() async throws {
         let shop = Shop.app.with { app in
             app.on("/old") { _, _ in
                 let token = (0..<20).map { _ in String(Int.random(in: 0...9)) }.joined()

@@ -96,7 +96,7 @@ import Testing
     ]
 
     @Test(arguments: seeds)
-    func findsWhatHasChanged(seed: SeededChange) async throws {
+    func `A comparison finds each change of the backend`(seed: SeededChange) async throws {
         let report = try await ChangedBackend(seed).report(rpc: seed.isRPC)
         let found = report.differences.map { drift in
             "\(drift.finding.rule) \(drift.finding.path.page.prefix { $0 != "?" }) \(drift.finding.path.pointer)"
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [1, 2, 3])
-    func findsNothingWhereNothingHasChanged(rpc: Bool, run: Int) async throws {
+    func `A comparison of an unchanged backend is clean`(rpc: Bool, run: Int) async throws {
         let report = try await ChangedBackend().report(rpc: rpc)
         #expect(report.isClean, "\(report)")
         #expect(report.compared >= (rpc ? 50 : 35), "\(report)")

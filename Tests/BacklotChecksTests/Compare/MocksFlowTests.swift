@@ -117,7 +117,7 @@ import Testing
         #expect(report.differences.first?.file == "notes/[id].get.yaml")
     }
 
-    @Test func `A password that is only a pseudonym`() async throws {
+    @Test func `A log-in with a pseudonym for a password suggests a variable`() async throws {
         let report = try await report { $0.callsRPCs = true }
         #expect(report.differences.first?.finding.rule == "status-changed", "\(report)")
         #expect(report.differences.first?.finding.path.page == "POST /log_in")

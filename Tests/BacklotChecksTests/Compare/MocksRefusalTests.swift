@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [401, 403, 422])
-    func updateKeepsWhatTheBackendRefuses(status: Int) async throws {
+    func `An update keeps files whose requests the backend refuses`(status: Int) async throws {
         let files = ["a.get.yaml": "jsonBody: {a: 1}\n"]
         let (report, after) = try await Self.check(files, update: true) { _, _ in
             Response.text("No.", status: .init(code: status))
@@ -155,7 +155,7 @@ import Testing
     ]
 
     @Test(arguments: logIns.indices)
-    func logInThatRequiresAnotherVariable(index: Int) async throws {
+    func `A log-in that needs another variable is explained`(index: Int) async throws {
         let own = Self.logIns[index]
         let (report, _) = try await Self.check(own.files) { options in
             options.callsRPCs = true
@@ -211,7 +211,7 @@ import Testing
         )
     }
 
-    @Test func `Documents of an app for which the backend asks for a log-in`() async throws {
+    @Test func `Documents that need a log-in are unverified`() async throws {
         let report = try await ChangedBackend(
             SeededChange("-", "GET /views/visit.json") {
                 $0 = Response.text("Log in.", status: .unauthorized)
@@ -248,7 +248,7 @@ import Testing
     ]
 
     @Test(arguments: places.indices)
-    func aFindingHasTheLineOfItsPart(index: Int) async throws {
+    func `A finding names the line of its part`(index: Int) async throws {
         let own = Self.places[index]
         let (report, _) = try await Self.check([own.name: own.text]) { _ in
         } _: { title, _ in

@@ -44,7 +44,7 @@ import Xpedite
         try await Comparison(xpedite { register($0) }, xpedite(other), at: "/xpedite", as: .xpedite).report()
     }
 
-    @Test func `Equal Xpedite apps, each session with its token`() async throws {
+    @Test func `Equal Xpedite apps have no differences despite their tokens`() async throws {
         for _ in 1...5 {
             let report = try await Self.diff { Self.register($0) }
             #expect(report.isClean, "\(report)")

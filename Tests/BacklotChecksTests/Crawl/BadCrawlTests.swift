@@ -32,14 +32,14 @@ import Testing
         (head + "Content-Encoding: br\r\nContent-Length: 1\r\n\r\n{", "undecodable-answer"),
         ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", "wrong-content-type"),
     ])
-    func `Responses that are none`(response: String, rule: String) async throws {
+    func `A response that isn't valid HTTP is a finding`(response: String, rule: String) async throws {
         let report = try await crawl { $0.send(response) }
         #expect(report.findings.map(\.rule) == [rule])
         #expect(report.unreachable == nil)
     }
 
     @Test(arguments: ["[", "{\"page\":", "{\"page\":{\"typ\":\"nav_page\",\"title\":\"\",\"widget\":"])
-    func `10 MB of nesting`(level: String) async throws {
+    func `10 MB of nesting are a finding`(level: String) async throws {
         var nested = Array(level.utf8)
         while nested.count < 10_000_000 { nested += nested }
         let body = nested
@@ -59,14 +59,14 @@ import Testing
         #expect(report.findings.map(\.rule) == ["answer-too-large"])
     }
 
-    @Test func `A response that never comes`() async throws {
+    @Test func `A response that never comes is a finding`() async throws {
         let report = try await crawl({ ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50)) }) {
             _ = $0.receive(upTo: 1)
         }
         #expect(report.findings.map(\.rule) == ["answer-too-late"])
     }
 
-    @Test func `Nothing listens there`() async throws {
+    @Test func `A server that doesn't listen is unreachable`() async throws {
         let server = try RawServer { _ in }
         let address = server.address
         server.stop()

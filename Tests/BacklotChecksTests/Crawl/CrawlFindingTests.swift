@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPResponse.Status.notFound, .methodNotAllowed, .notImplemented])
-    func `A page with inputs that doesn't answer POST`(status: HTTPResponse.Status) async throws {
+    func `A page with inputs that doesn't accept POST is a finding`(status: HTTPResponse.Status) async throws {
         let backend = Backend()
         backend.on("/") { request in
             guard request.method == .get else { return Response(status: status) }
@@ -126,13 +126,13 @@ import Testing
         #expect(report.pageRules == ["/ inputs-without-post"])
     }
 
-    @Test func `Two inputs for one variable`() async throws {
+    @Test func `Two inputs for one variable are a finding`() async throws {
         let backend = Backend("/", #"{"typ":"checkbox","var_name":"a"}"#, #"{"typ":"checkbox","var_name":"a"}"#)
         #expect(try await backend.crawl().pageRules == ["/ duplicate-var-name"])
         #expect(backend.log == ["GET /"])
     }
 
-    @Test func `A mix of dialects`() async throws {
+    @Test func `A mix of dialects is a finding`() async throws {
         let backend = Backend.leading(by: #""push:/next""#)
         backend.form("/next", Backend.button("Back", #"{"typ":"pop"}"#))
         #expect(try await backend.crawl().pageRules == ["/next action-of-other-dialect"])
@@ -177,7 +177,7 @@ import Testing
         #expect(backend.headers.map { $0[.cookie] } == [nil, "session=1"])
     }
 
-    @Test func `A slow page`() async throws {
+    @Test func `A slow page is a finding`() async throws {
         let report = try await Backend.leading().crawl { $0.slow = .zero }
         #expect(report.pageRules == ["/ slow-page", "/next slow-page"])
     }

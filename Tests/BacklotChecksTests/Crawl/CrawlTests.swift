@@ -43,7 +43,7 @@ import Testing
         #expect(backend.log == ["GET /", "GET /next"])
     }
 
-    @Test func `Pages below a base path, and what clients make themselves`() async throws {
+    @Test func `A crawl stays below its base path and skips the client's own pages`() async throws {
         let backend = Backend(
             "/travel/",
             Backend.button("Go", #""push:/next""#),

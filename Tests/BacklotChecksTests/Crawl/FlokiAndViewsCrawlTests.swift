@@ -96,7 +96,7 @@ import Testing
         try await crawl("/views/", as: .dynamicViews, responses)
     }
 
-    @Test func `Each view of the index, in both dialects, and where navigation leads`() async throws {
+    @Test func `A crawl loads each view and its navigation in both dialects`() async throws {
         let home =
             #"{"configuration":{},"widgets":[{"type":"navigation","id":"1","text":"a","resource":"inner.json"}]}"#
         let inner = #"{"configuration":{},"widgets":[{"type":"navigation","id":"1","text":"a","resource":"gone"}]}"#

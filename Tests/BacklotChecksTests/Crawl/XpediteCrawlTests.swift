@@ -145,7 +145,7 @@ import Xpedite
         ("404", "not-200"), ("{", "not-json"), (#"{"rc":0,"version":1,"components":[]}"#, "missing-token"),
         (#"{"rc":1,"components":[]}"#, "method-fails"),
     ])
-    func `A session that doesn't begin`(response: String, rule: String) async throws {
+    func `A session that doesn't begin is a finding`(response: String, rule: String) async throws {
         let report = try await crawl(responses: ["setConnection": response])
         #expect(report.findings.map(\.rule) == [rule])
         #expect(report.visited == 1)

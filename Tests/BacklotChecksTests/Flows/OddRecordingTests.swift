@@ -65,7 +65,7 @@ import Testing
         #expect(tests.report.last == "sent as recorded, since no tap explains it: 1 request")
     }
 
-    @Test func `A recording that begins in the middle`() async {
+    @Test func `A recording that begins in the middle says so`() async {
         let tests = await RecordedTests([
             rpc("/save", #"{"name":"a"}"#), page("/notes/all", Backend.button("Go", #""push:/next""#)), page("/next"),
         ])
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [403, 404, 422, 500, 503])
-    func `An rpc that is refused`(status: Int) async {
+    func `An rpc that is refused becomes an expected error`(status: Int) async {
         var refused = rpc("/save", status: status)
         refused.responseBody = Array("Not at this time of day, please.".utf8)
         let tests = await RecordedTests([page("/", Backend.button("Go", #""rpc:/save""#)), refused])

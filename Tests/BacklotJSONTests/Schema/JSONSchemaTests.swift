@@ -61,7 +61,7 @@ import Testing
         (#"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, #" /dependentRequired/a lacks "b", which "a" needs"#),
         (#"{"contains":{"const":1}}"#, "[2]", " /contains must have at least 1 element that fit 'contains', not 0"),
     ])
-    func `Texts`(_ schema: String, _ value: String, _ text: String) throws {
+    func `A failure has its text`(_ schema: String, _ value: String, _ text: String) throws {
         #expect(try failures(schema, value) == [text])
     }
 
