@@ -32,7 +32,7 @@ import Testing
         (#"{"mimeType":"text/plain","size":-1,"_transferSize":9}"#, ""),
         (#"{"mimeType":"text/plain","size":2,"compression":-9,"text":"hi","comment":""}"#, "hi"),
     ])
-    func `The body of a response`(content: String, expected: String) throws {
+    func `A response has its decoded body`(content: String, expected: String) throws {
         let recording = try read(entry(content: content))
         #expect(recording.exchanges.map { String(decoding: $0.responseBody, as: UTF8.self) } == [expected])
         #expect(recording.skipped == [])
@@ -50,7 +50,7 @@ import Testing
             "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\nhi\r\n--XX--\r\n"
         ),
     ])
-    func `The body of a request`(post: String, expected: String) throws {
+    func `A request has its decoded body`(post: String, expected: String) throws {
         let recording = try read(entry(method: "POST", request: ",\(post)"))
         #expect(recording.exchanges.map { String(decoding: $0.requestBody, as: UTF8.self) } == [expected])
     }
@@ -145,7 +145,7 @@ import Testing
         #expect(mistake?.description.hasPrefix(expected) == true, "\(mistake?.description ?? "")")
     }
 
-    @Test func `A bad base URL`() throws {
+    @Test func `A bad base URL is an error`() throws {
         let mistake = #expect(throws: MessageError.self) { try read(entry(), base: "a.example") }
         #expect(mistake?.description == "'a.example' isn't a base URL; write one such as https://example.com/v1")
     }

@@ -36,7 +36,7 @@ import Testing
 
     private func origin(_ url: String = "http://127.0.0.1:9000/v1") throws -> Origin { try #require(Origin(url)) }
 
-    @Test func `In the order in which exchanges began`() throws {
+    @Test func `Exchanges stand in the order in which they began`() throws {
         let recorder = Recorder(try origin())
         for (target, began) in [("/b", 20), ("/a", 10), ("/c", 30)] {
             recorder.note(proxied(target, began: began))

@@ -120,7 +120,7 @@ import Testing
         backend.stop()
     }
 
-    @Test func `A snapshot of what proxies among the stubs have answered`() async throws {
+    @Test func `A snapshot records the responses of proxies among the stubs`() async throws {
         let backend = try backend()
         let app = RecordingApp()
         let proxy: JSONValue = [
@@ -163,7 +163,7 @@ import Testing
             (#"{"targetBaseUrl":"http://a","persist":"yes"}"#, "/persist"),
         ]
     )
-    func `Orders that can't be taken`(text: String, pointer: String) async throws {
+    func `Orders that can't be taken are a 422`(text: String, pointer: String) async throws {
         let app = RecordingApp()
         let response = try await app.ask(.post, "/__admin/recordings/start", body: text)
         #expect(response.status.code == 422)

@@ -111,7 +111,7 @@ import Foundation
             Traffic.exchange(.get, "/x?a=\(FormText.encode(Base64.encode("user=ann&password=opensesame")))")
         ),
     ])
-    func `Secrets in texts that are no JSON, and in texts within texts`(secret: String, exchange: RecordedExchange) {
+    func `Secrets in plain texts and in texts within texts are redacted`(secret: String, exchange: RecordedExchange) {
         let (texts, report) = Traffic.redacted([exchange])
         for spelling in SecretReplacement.spellings(of: secret) {
             #expect(!texts[0].contains(spelling.text), "\(texts)")

@@ -235,7 +235,7 @@ import Testing
         "1767261600000", "12345678901234", "0000000000000000", "a@b", "@x.de", "a@b.1", "1111 2222 3333 4444",
         "v4111111111111111",
     ])
-    func `Texts that only look like secrets`(text: String) {
+    func `Texts that only look like secrets are kept`(text: String) {
         #expect(SecretShapes.found(in: text).isEmpty)
     }
 
@@ -247,7 +247,7 @@ import Testing
             "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nab12cd\r\n--B\r\n\r\né\r\n--B--"
         ),
     ])
-    func `Bodies in Latin-1, and JSON in lines`(type: String, text: String) throws {
+    func `Secrets in Latin-1 bodies and lines of JSON are redacted`(type: String, text: String) throws {
         var exchange = Traffic.exchange(.post, "/x", sends: type.isEmpty ? [] : [("Content-Type", type)])
         exchange.requestBody = try #require(Latin1.bytes(text))
         var redaction = Redaction()
@@ -264,7 +264,7 @@ import Testing
         ("http://:p%40w@localhost:80", [":p%40w", "p%40w"]), ("http://localhost:80/a:b@c", []), ("://a:@b", []),
         ("ssh://git@example.com", ["git@example.com"]),
     ])
-    func `Texts that look like secrets`(text: String, expected: [String]) {
+    func `Texts that look like secrets are found`(text: String, expected: [String]) {
         #expect(SecretShapes.found(in: text).map(\.text) == expected)
     }
 
@@ -290,7 +290,7 @@ import Testing
         ("f00dBabe77x9", Traffic.exchange(.get, "/x", #"{"next":"https://a.example/invite/f00dBabe77x9"}"#)),
         ("É1234567", Traffic.exchange(.get, "/x?token=%C3%891234567", #"{"a":"\u00C91234567"}"#)),
     ])
-    func `Secrets in paths, header fields, pages and scripts`(secret: String, exchange: RecordedExchange) {
+    func `Secrets in paths, header fields, pages and scripts are redacted`(secret: String, exchange: RecordedExchange) {
         let (texts, report) = Traffic.redacted([exchange])
         for spelling in SecretReplacement.spellings(of: secret) {
             #expect(!texts[0].contains(spelling.text), "\(texts)")
@@ -303,14 +303,14 @@ import Testing
         "/session/keepalive",
         "/tokens/overview",
     ])
-    func `Paths without secrets`(path: String) {
+    func `Paths without secrets are kept`(path: String) {
         let script = "type:\"password\",label={password:'Your password'};x=a?token=b:c"
         let (texts, report) = Traffic.redacted([Traffic.exchange(.get, path, response: [], script)])
         #expect(texts == ["\(path)\n\(script)"])
         #expect(report.isEmpty)
     }
 
-    @Test func `A short secret beside a picture`() {
+    @Test func `A short secret beside a picture leaves the picture unchanged`() {
         let parts = "--B\r\nContent-Disposition: form-data; name=pin\r\n\r\n1234\r\n--B\r\n\r\n"
         var exchange = Traffic.exchange(
             .post,
@@ -417,7 +417,7 @@ import Testing
         #expect(RecordingWriter.secrets(in: Array(list.utf8)) == expected)
     }
 
-    @Test func `A folder that can't be written`() async throws {
+    @Test func `A folder that can't be written is an error`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write("", to: "file")
             for path in ["file", "file/below"] {

@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `The files of a flow`() async throws {
+    @Test func `A flow becomes one file for each route, without secrets`() async throws {
         var redaction = Redaction()
         let exchanges = try await Self.record().exchanges
         let files = RouteRecording(redaction.redacted(exchanges), formats: [.applin()]).texts
@@ -167,7 +167,7 @@ import Testing
         #expect(files.values.allSatisfy { !$0.contains("secret-session") && !$0.contains("correct-") })
     }
 
-    @Test func `Clients with tokens and no cookies`() async throws {
+    @Test func `Clients with tokens in place of cookies are told apart`() async throws {
         let token = ["a": "tok-aaaaaaaaaaaa", "b": "tok-bbbbbbbbbbbb"]
         var exchanges: [RecordedExchange] = []
         for (client, value) in token.sorted(by: { $0.key < $1.key }) {

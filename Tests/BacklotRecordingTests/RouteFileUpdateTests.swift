@@ -164,7 +164,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func replacesAResponse(_ own: Case) async throws {
+    func `An update replaces the response and keeps the rest of the file`(_ own: Case) async throws {
         try await withTemporaryFolder { folder in
             try folder.write(own.text, to: own.file)
             let backend = MockBackend(MockConfiguration(formats: [.applin()]))

@@ -352,7 +352,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `Traffic as files`(example: Case) async throws {
+    func `Traffic becomes files`(example: Case) async throws {
         let files = Traffic.files(example.exchanges)
         for path in Set(files.keys).union(example.files.keys).sorted() {
             #expect(files[path] == example.files[path], "\(path)")
@@ -372,7 +372,7 @@ import Testing
         #expect(request.other == Array("multipart/form-data".utf8))
     }
 
-    @Test func `Options`() {
+    @Test func `Options change the files`() {
         var options = RouteRecording.Options()
         options.folds = false
         options.withDelays = true

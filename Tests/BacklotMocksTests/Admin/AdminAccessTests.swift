@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [([], 200), (["Origin: https://localhost"], 404), (["Sec-Fetch-Site: same-origin"], 404)])
-    func `A page over TLS`(fields: [String], status: Int) async throws {
+    func `A page's request needs a token over TLS`(fields: [String], status: Int) async throws {
         try await withServer(AdminApp().handler, configuration: TestAuthority.shared.serverConfiguration) { address in
             let client = try await RawClient.connect(to: address, tls: ClientTLSSettings(serverName: "localhost"))
             for own in [[], ["\(PreviewToken.field): \(PreviewToken.text)"]] {

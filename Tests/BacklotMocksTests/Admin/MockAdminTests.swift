@@ -326,7 +326,7 @@ import Testing
             ),
         ] as [(String, [JSONValue])]
     )
-    func `Faults and networks that can't be`(path: String, bodies: [JSONValue]) async throws {
+    func `A bad fault or network is a 422 that says what to do`(path: String, bodies: [JSONValue]) async throws {
         let app = AdminApp()
         for body in bodies {
             let response = try await app.call(path.hasSuffix("s") ? .post : .put, path, body)
@@ -336,7 +336,7 @@ import Testing
         }
     }
 
-    @Test func `A delay of all responses`() async throws {
+    @Test func `All responses can be delayed`() async throws {
         let app = AdminApp()
         try await app.add(Self.hello)
         #expect(try await app.call(.post, "/__admin/settings", ["fixedDelay": 30]).status == 200)

@@ -46,7 +46,7 @@ import Testing
         response["items"]?.array?.map { $0["id"]?.number?.int64 } ?? []
     }
 
-    @Test func `The indicator, the app data and a feed's windows`() async throws {
+    @Test func `Files become the indicator, the app data and a feed's windows`() async throws {
         try await withApp { mocks in
             let indicator = try await json(mocks, "/app/v1-app")
             #expect(indicator["url"] == "http://localhost/app/v1-appdata")

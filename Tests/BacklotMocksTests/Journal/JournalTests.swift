@@ -73,7 +73,7 @@ import Testing
         ("Set-Cookie", "a=b", "a=(redacted)"), ("Accept", "a=b; c", "a=b; c"),
         ("X-Authorization", "Bearer a", "Bearer a"),
     ])
-    func `Secrets`(name: String, value: String, shown: String) {
+    func `The journal shows no secrets of header fields`(name: String, value: String, shown: String) {
         #expect(JournalRedaction.shown(value, of: name) == shown)
     }
 

@@ -83,7 +83,7 @@ import Testing
         #expect(found.hasPrefix(message), "\(found)")
     }
 
-    @Test func `Two files for one route`() async throws {
+    @Test func `Two files for one route are an error`() async throws {
         let found = try await problems("a.page.json", Self.page, others: ["a.get.json": "{}"])
         #expect(
             found == [
@@ -94,7 +94,7 @@ import Testing
         #expect(other.count == 1)
     }
 
-    @Test func `Two stubs with one id`() async throws {
+    @Test func `Two stubs with one id are an error`() async throws {
         let stub = #"{"id":"8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7","request":{"url":"/a"}}"#
         let found = try await problems("mappings/b.json", stub, others: ["mappings/a.json": stub])
         #expect(

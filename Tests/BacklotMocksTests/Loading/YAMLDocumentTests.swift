@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `Places`() throws {
+    @Test func `A part or its nearest parent has its place`() throws {
         let document = try YAMLDocument("a: 1\nüb:\n  - x\n  - {c: [d, e]}\n", file: "a")
         let cases: [([StubError.Step], Bool, TextPosition)] = [
             ([], false, TextPosition(line: 1, column: 1)), ([.key("a")], true, TextPosition(line: 1, column: 1)),

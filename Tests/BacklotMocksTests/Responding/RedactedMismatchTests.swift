@@ -50,7 +50,7 @@ import Testing
         #expect(logged.contains("(redacted) is expected") && !logged.contains(Self.secret), "\(logged)")
     }
 
-    @Test func `A secret in a query, and a condition without one`() async throws {
+    @Test func `A secret in a query is hidden, and a condition without one is shown`() async throws {
         let app = AdminApp(access: LocalAccess(host: "0.0.0.0", token: "t"))
         let request: JSONValue = [
             "url": .string("/x?api_key=\(Self.secret)"), "headers": ["Accept": ["equalTo": "text/csv"]],

@@ -13,7 +13,7 @@ import Testing
         return try await client.receive()
     }
 
-    @Test func `A page on the wire`() async throws {
+    @Test func `A page is served with its media type`() async throws {
         let page = #"{"typ":"nav_page","title":"{{query.t}}","widget":{"typ":"empty"}}"#
         try await withMocks(["home.page.json": page]) { mocks in
             try await withServer(mocks.handler) { address in

@@ -56,7 +56,7 @@ import Testing
         ("/full/1?seats=)", "200 free"), ("/full/9", "200 free"), ("/files/x", "200 one"),
         ("/files/a/b", "200 this"), ("/files/a/c", "200 all a/c"), ("/files/a/b/c", "200 all a/b/c"),
     ])
-    func `Tags in conditions, and paths`(path: String, expected: String) async throws {
+    func `Conditions read tags and paths`(path: String, expected: String) async throws {
         try await withMocks(Self.gym) { mocks in try await mocks.expect(expected, .get, path) }
     }
 
@@ -121,7 +121,7 @@ import Testing
         ),
         ("V202012", #"{"prefixItems":[{"type":"string"}],"items":false}"#, #"["a"]"#, #"["a",1]"#),
     ])
-    func `Drafts of JSON Schema`(draft: String, schema: String, good: String, bad: String) async throws {
+    func `Drafts of JSON Schema differ`(draft: String, schema: String, good: String, bad: String) async throws {
         let files = [
             "mappings/a.json": """
             {"request":{"method":"POST","url":"/a","bodyPatterns":[{"matchesJsonSchema":\(schema),"schemaVersion":"\(draft)"}]},

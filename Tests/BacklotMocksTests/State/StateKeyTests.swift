@@ -98,7 +98,7 @@ import Testing
         ("stateBy: 'a b'", "\"a b\" is no header field; write cookie, or a name such as Authorization"),
         ("stateBy: 5", "must be"), ("state: cookie", "Write \"stateBy\""), ("[]", "which is an object"),
     ])
-    func `Broken settings`(text: String, message: String) async throws {
+    func `Broken settings are explained`(text: String, message: String) async throws {
         let found = try await problems("settings.yaml", text)
         #expect(found.count == 1 && found[0].contains(message), "\(found)")
     }

@@ -43,7 +43,7 @@ import Testing
             """#
         )
     )
-    func `Blocks and paths`(template: String, expected: String) throws {
+    func `Blocks and paths give the same in both dialects`(template: String, expected: String) throws {
         var filling = Filling(body: Self.body)
         #expect(try filling.text(template) == expected)
         filling.dialect = .wireMock

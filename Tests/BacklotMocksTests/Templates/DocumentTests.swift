@@ -77,7 +77,7 @@ import Testing
             """#
         )
     )
-    func `XPath`(template: String, expected: String) throws {
+    func `XPath finds parts of a document`(template: String, expected: String) throws {
         let filling = Filling(dialect: .wireMock, body: "<a><b id=\"1\">x</b><b id=\"2\">y</b></a>")
         #expect(try filling.text(template).hasPrefix(expected))
     }

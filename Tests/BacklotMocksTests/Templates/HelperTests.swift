@@ -35,7 +35,7 @@ import Testing
             """#
         )
     )
-    func `Logic and variables`(template: String, expected: String) throws { try expect(template, expected) }
+    func `Helpers for logic work`(template: String, expected: String) throws { try expect(template, expected) }
 
     @Test(
         arguments: cases(
@@ -62,7 +62,7 @@ import Testing
             """#
         )
     )
-    func `Texts`(template: String, expected: String) throws { try expect(template, expected) }
+    func `Helpers for texts work`(template: String, expected: String) throws { try expect(template, expected) }
 
     @Test(
         arguments: cases(
@@ -115,7 +115,7 @@ import Testing
             """#
         )
     )
-    func `JSON and the request`(template: String, expected: String) throws { try expect(template, expected) }
+    func `Helpers for JSON work`(template: String, expected: String) throws { try expect(template, expected) }
 
     @Test(
         arguments: cases(
@@ -136,7 +136,7 @@ import Testing
             """#
         )
     )
-    func `Dates`(template: String, expected: String) throws { try expect(template, expected) }
+    func `Helpers for dates work`(template: String, expected: String) throws { try expect(template, expected) }
 
     @Test func `The present can be moved`() throws {
         let filling = Filling()
@@ -170,7 +170,7 @@ import Testing
         ("{{random request.query.q}}", #"\[ERROR: random knows no "a b".*\]"#),
         ("{{hostname}}", ".+"),
     ])
-    func `Random values`(template: String, pattern: String) throws {
+    func `Random values have their form, and a new rendering repeats them`(template: String, pattern: String) throws {
         let text = try Filling().text(template)
         #expect(try Regex(pattern).wholeMatch(in: text) != nil, "\(text)")
         #expect(try Filling().text(template) == text)

@@ -68,7 +68,7 @@ import Testing
         ("x {{#variables.a}}\n{{/variables.a}}y", #"{"a":[1]}"#, "x \ny"),
         ("{{#variables.a}}{{.}}{{/variables.a}}\n{{! alone }}\r\nz", #"{"a":[1]}"#, "1\nz"),
     ])
-    func Sections(template: String, variables: String, expected: String) throws {
+    func `Sections behave as in Mustache`(template: String, variables: String, expected: String) throws {
         #expect(try render(template, isJSON: false, variables: variables) == expected)
     }
 

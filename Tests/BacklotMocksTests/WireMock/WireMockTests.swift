@@ -8,7 +8,7 @@ import Testing
         .timeLimit(.minutes(5)),
         arguments: [("stubs.jsonl", "stubs", 116), ("behaviour.jsonl", "cases of behaviour", 74)]
     )
-    func `WireMock's stubs and commands`(file: String, noun: String, least: Int) async throws {
+    func `WireMock's stubs and commands behave as in WireMock`(file: String, noun: String, least: Int) async throws {
         let cases = try WireMockCase.all(in: file)
         var (right, refused) = (0, 0)
         for test in cases {

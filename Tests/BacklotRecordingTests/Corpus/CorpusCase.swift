@@ -156,7 +156,7 @@ extension CorpusCase.Line {
 /// Recorded backends, replayed in the recorded order and in three others.
 @Suite(.timeLimit(.minutes(5))) struct CorpusTests {
     @Test(arguments: CorpusCase.all)
-    func `A recorded backend`(backend: CorpusCase) async throws {
+    func `A recorded backend responds alike in each order of requests`(backend: CorpusCase) async throws {
         #expect(backend.orders.count >= 3)
         let recording = RouteRecording(backend.exchanges, formats: [.applin()])
         for (number, order) in ([backend.recorded] + backend.orders).enumerated() {

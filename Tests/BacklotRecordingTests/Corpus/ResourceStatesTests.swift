@@ -14,7 +14,7 @@ import Testing
         ("0a1b0a2", "0a1 1b2 0a3 2"), ("a0b1", "0a0b1 1"), ("0a1c", "0a1 1"), ("0a0a1", "0a1 0a2 1"), ("a", ""),
         ("0a1b1b2", "0a1 1b2 1b3 2"),
     ])
-    func `States of a timeline`(timeline: String, expected: String) {
+    func `A timeline becomes its states`(timeline: String, expected: String) {
         let states = ResourceStates([Self.events(timeline)], isVolatile: false)
         #expect(states.isExplained)
         #expect(Self.text(states) == expected)
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         ("0121", "0121"), ("000", "0"), ("01a22", "01a1 2"), ("01a0b3", "01a1 0b2 3"), ("0a11", "0a1 1"),
     ])
-    func `Responses that change by themselves`(timeline: String, expected: String) {
+    func `Responses that change by themselves become a sequence`(timeline: String, expected: String) {
         #expect(Self.text(ResourceStates([Self.events(timeline)], isVolatile: true)) == expected)
     }
 

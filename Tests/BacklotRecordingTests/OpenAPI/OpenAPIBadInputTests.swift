@@ -21,19 +21,19 @@ import Testing
             """
         )
     )
-    func documentsThatAreNone(_ text: String, _ problem: String) {
+    func `A file that isn't an OpenAPI document is refused with its place`(_ text: String, _ problem: String) {
         let error = #expect(throws: MockFileErrors.self) { try OpenAPIImport(Array(text.utf8), file: "api.yaml") }
         #expect(error?.list.map(\.description) == [problem])
     }
 
-    @Test func brokenYAML() {
+    @Test func `Broken YAML is refused with its line`() {
         let error = #expect(throws: MockFileErrors.self) {
             try OpenAPIImport(Array("openapi: 3.0.0\npaths:\n  /a: [1\n  /b: {}\n".utf8), file: "api.yaml")
         }
         #expect(error?.list.map(\.line) == [4])
     }
 
-    @Test func bytesThatAreNoUTF8() {
+    @Test func `A file that isn't UTF-8 is refused`() {
         let error = #expect(throws: MockFileErrors.self) { try OpenAPIImport([0x6F, 0xFF], file: "api.yaml") }
         #expect(error?.list.map(\.text) == ["the file is not UTF-8; save it as UTF-8"])
     }
@@ -53,7 +53,7 @@ import Testing
         "paths: {/a: {get: {responses: {200: {headers: {'a b': {example: 1}, X: {example: \"a\\nb\"}}, content: {application/json: {schema: {type: integer, minimum: 1e300, maximum: -1e300, multipleOf: -1}}}}}}}}",
         "paths: {/a: {get: {responses: {200: {content: {application/json: {schema: {type: array, minItems: 1000000000, items: {type: string, minLength: 1e18}}}}}}}}}",
     ])
-    func oddDocuments(_ text: String) async throws {
+    func `Odd parts of a document are remarked, and the rest is served`(_ text: String) async throws {
         let document = "openapi: 3.0.3\n\(text)\n"
         guard let made = try? OpenAPIImport(Array(document.utf8), file: "api.yaml") else {
             // Only one of them is no YAML.
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func mutatedDocuments() async throws {
+    @Test func `Mutated documents are imported or refused`() async throws {
         var generator = Steps(state: 7)
         for text in [OpenAPIDocuments.library, OpenAPIDocuments.parcels] {
             let bytes = Array(text.utf8)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func deepNesting() async throws {
+    @Test func `Deeply nested schemas are imported`() async throws {
         var schema = #"{"type": "string"}"#
         for _ in 0..<27 { schema = #"{"type": "object", "properties": {"a": \#(schema)}}"# }
         let operation = ##"{"requestBody": {"$ref": "#/x"}, "responses": {"200": {"$ref": "#/x"}}}"##
@@ -105,7 +105,10 @@ import Testing
     }
 
     // Few in YAML, which is read more slowly: a test that takes seconds keeps others from their sockets.
-    @Test(arguments: [("{", 10_000), ("# Paths\n{", 1_000)]) func manyPaths(_ opening: String, _ count: Int) throws {
+    @Test(arguments: [("{", 10_000), ("# Paths\n{", 1_000)]) func `Thousands of paths are imported`(
+        _ opening: String,
+        _ count: Int
+    ) throws {
         let operations = ##"{"get": {"responses": {"200": {"$ref": "#/components/responses/A"}}}, "trace": {}}"##
         let paths = (0..<count).map { "\"/p\($0)/{id}\": \(operations)" }.joined(separator: ",\n")
         let components =
@@ -127,7 +130,7 @@ import Testing
         ##"["yes","no","~","","1","0x1","a: b","a #b","#","'","\"","\\","\t\n\r","\u0000\u007f\u0085\u00a0\u2028\ufeff\uffff","é😀"," a","a ","- ","{{a}}","[","*a","&a","!a","%","@","`"]"##,
         #""text""#, "[]", "{}", "7", "null",
     ])
-    func valuesKeepWhatTheyAreInYAML(_ json: String) throws {
+    func `Values keep their types in YAML`(_ json: String) throws {
         let value = try JSONValue(parsing: json)
         let read = try YAMLDocument(YAMLText.of(value), file: "a.yaml").value
         #expect(read == value)

@@ -108,7 +108,11 @@ import Testing
     @Test(arguments: [
         ("openapi.yaml", OpenAPIDocuments.library, library), ("parcels.json", OpenAPIDocuments.parcels, parcels),
     ])
-    func respondsAsTheDocumentSays(_ name: String, _ text: String, _ questions: [Question]) async throws {
+    func `Imported mocks respond as the document says`(
+        _ name: String,
+        _ text: String,
+        _ questions: [Question]
+    ) async throws {
         let made = try OpenAPIImport(Array(text.utf8), file: name)
         try await withMocks(made.texts) { mocks, files in
             #expect(files.scan().warnings.isEmpty)
@@ -133,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func headersAndTypes() async throws {
+    @Test func `Responses have the headers and content types of the document`() async throws {
         let made = try OpenAPIImport(Array(OpenAPIDocuments.library.utf8), file: "openapi.yaml")
         try await withMocks(made.texts) { mocks, _ in
             let list = try await mocks.ask(.get, "/books?limit=5", headers: HTTPFields(texts: ["X-Tenant": "town"]))
@@ -148,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func libraryRemarks() throws {
+    @Test func `The import of the library's document says what it left out`() throws {
         let made = try OpenAPIImport(Array(OpenAPIDocuments.library.utf8), file: "openapi.yaml")
         #expect(
             made.remarks.map(\.description) == [
@@ -163,7 +167,7 @@ import Testing
         )
     }
 
-    @Test func parcelRemarks() throws {
+    @Test func `The import of the parcels' document says what it left out`() throws {
         let made = try OpenAPIImport(Array(OpenAPIDocuments.parcels.utf8), file: "parcels.json")
         #expect(made.remarks.map(\.description) == ["parcels.json:55:3: webhooks are left out"])
     }

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func filesAndRemarks(_ example: Case) async throws {
+    @Test(arguments: cases) func `A document becomes its files and remarks`(_ example: Case) async throws {
         let made = try OpenAPIImport(Array(example.document.utf8), file: "api.yaml")
         #expect(made.texts == example.files)
         #expect(made.remarks.map(\.description) == example.remarks)
