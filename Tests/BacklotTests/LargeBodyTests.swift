@@ -27,7 +27,11 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `Over HTTP/1`(method: String, path: String, status: Int) async throws {
+    func `A body beyond all limits gets its route's status over HTTP/1`(
+        method: String,
+        path: String,
+        status: Int
+    ) async throws {
         try await Self.withRoutes { address in
             let client = try await RawClient.connect(to: address)
             try await client.send("\(method) \(path) HTTP/1.1\r\nHost: h\r\nContent-Length: 999999999\r\n\r\n")
@@ -40,7 +44,11 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `Over HTTP/2`(method: String, path: String, status: Int) async throws {
+    func `A body beyond all limits gets its route's status over HTTP/2`(
+        method: String,
+        path: String,
+        status: Int
+    ) async throws {
         try await Self.withRoutes { address in
             let request = HTTP2Request(method: method, path, [("content-length", "999999999")], isWhole: false)
             let found = try await request.status(at: address)

@@ -3,7 +3,7 @@ import Testing
 @testable import Backlot
 
 @Suite(.timeLimit(.minutes(5))) struct PathIndexTests {
-    @Test func pathsHaveTheNumbersOfTheirOrder() {
+    @Test func `Each path has the number of its position`() {
         var index = PathIndex()
         #expect(index.number(of: "/".utf8.span) == nil)
         let paths = ["/", "", "/new_account", "/new_accounts", "/a/b", "/a", "/ä%2F"]
@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The table grows many times, and paths whose hashes name the same place stand beside each other.
-    @Test func manyPaths() {
+    @Test func `10,000 paths are found, and others aren't`() {
         var index = PathIndex()
         for number in 0..<10_000 { _ = index.add("/route/\(number)") }
         let wrong = (0..<10_000).filter { (number: Int) in index.number(of: "/route/\(number)".utf8.span) != number }

@@ -7,7 +7,7 @@ import Testing
     private func makeRouter(_ hsts: HSTS) -> Router {
         let router = Router()
         router.use(hsts)
-        router.get("/") { request in .text("\(request.scheme) \(request.isSecure)") }
+        router.get("/") { request in .text("\(request.scheme), secure: \(request.isSecure)") }
         router.get("/own") { _ in
             var response = Response()
             response.headers[.strictTransportSecurity] = "max-age=1"
@@ -56,12 +56,12 @@ import Testing
     @Test func `Clear text has none, whatever a stranger says`() async throws {
         let response = try await ask("/", fields: ["X-Forwarded-Proto: https"], over: false)
         #expect(response["Strict-Transport-Security"] == nil)
-        #expect(response.text == "http false")
+        #expect(response.text == "http, secure: false")
     }
 
     @Test(arguments: [
-        (false, "https", "https true"), (false, "http", "http false"), (true, "http", "http false"),
-        (true, "https", "https true"),
+        (false, "https", "https, secure: true"), (false, "http", "http, secure: false"),
+        (true, "http", "http, secure: false"), (true, "https", "https, secure: true"),
     ])
     func `A trusted proxy says how the client came`(tls: Bool, proto: String, text: String) async throws {
         let loopback = try AddressRange("127.0.0.0/8")
@@ -70,7 +70,7 @@ import Testing
         #expect((response["Strict-Transport-Security"] != nil) == (proto == "https"))
     }
 
-    @Test(arguments: [(false, "http false"), (true, "https true")])
+    @Test(arguments: [(false, "http, secure: false"), (true, "https, secure: true")])
     func `Without a word of a proxy, its own connection counts`(tls: Bool, text: String) async throws {
         let loopback = try AddressRange("127.0.0.0/8")
         #expect(try await ask("/", over: tls, trusting: [loopback]).text == text)

@@ -19,7 +19,7 @@ import Testing
         ("::ffff:127.0.0.1", true), ("0.0.0.0", false), ("::", false), ("192.168.1.7", false), ("fe80::1", false),
         ("::ffff:10.0.0.1", false), ("example.com", false), ("", false),
     ])
-    func `What the server listens on`(host: String, isAdmitted: Bool) throws {
+    func `Without a token, only a server on a loopback address admits requests`(host: String, isAdmitted: Bool) throws {
         let access = LocalAccess(host: host)
         #expect(access.isPossible == isAdmitted)
         #expect(try access.admits(Self.request([("Host", "localhost:8080")])) == isAdmitted)
@@ -34,7 +34,7 @@ import Testing
         ("0.0.0.0", false),
         ("192.168.1.7:8080", false), ("localhost:80x", false),
     ])
-    func `Host`(host: String, isAdmitted: Bool) throws {
+    func `Only a Host of this machine is admitted`(host: String, isAdmitted: Bool) throws {
         let access = LocalAccess(host: "127.0.0.1")
         // Some of these are refused before anybody asks.
         guard let request = try? Self.request([("Host", host)]) else {
@@ -56,7 +56,7 @@ import Testing
         ("Sec-Fetch-Site", "cross-site"), ("sec-fetch-site", "same-site"), ("Sec-Fetch-Site", ""),
         ("Sec-Fetch-Site", "Same-Origin"),
     ])
-    func `Signs of a proxy or of another origin`(name: String, value: String) throws {
+    func `Signs of a proxy or of another origin are refused`(name: String, value: String) throws {
         let request = try Self.request([("Host", "localhost:8080"), (name, value)])
         #expect(!LocalAccess(host: "127.0.0.1").admits(request))
         // With a token they don't matter.
@@ -69,7 +69,7 @@ import Testing
         ("X-Real-IPs", "a"), ("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Site", "none"),
         ("User-Agent", "x-forwarded-for"),
     ])
-    func `Fields that don't matter`(name: String, value: String) throws {
+    func `Fields that say nothing about proxies are ignored`(name: String, value: String) throws {
         let request = try Self.request([("Host", "localhost:8080"), (name, value)])
         #expect(LocalAccess(host: "127.0.0.1").admits(request))
     }
@@ -136,7 +136,7 @@ import Testing
         ("HTTP/1.1", "Via: 1.1 a\r\n", 404), ("HTTP/1.1", "X-Real-IP: 10.0.0.1\r\n", 404),
         ("HTTP/1.1", "Sec-Fetch-Site: same-site\r\n", 404), ("HTTP/1.1", "Sec-Fetch-Site: none\r\n", 200),
     ])
-    func `Over HTTP/1`(version: String, fields: String, status: Int) async throws {
+    func `A proxy's request is refused over HTTP/1`(version: String, fields: String, status: Int) async throws {
         try await withServer(Self.adminHandler()) { address in
             let client = try await RawClient.connect(to: address)
             try await client.send("GET /__admin \(version)\r\nHost: 127.0.0.1:8080\r\n\(fields)\r\n")
@@ -149,7 +149,7 @@ import Testing
         ([], 200), ([("via", "2 a")], 404), ([("forwarded", "for=a")], 404), ([("x-forwarded-for", "a")], 404),
         ([("x-real-ip", "a")], 404), ([("sec-fetch-site", "cross-site")], 404), ([("sec-fetch-site", "none")], 200),
     ])
-    func `Over HTTP/2`(fields: [(String, String)], status: Int) async throws {
+    func `A proxy's request is refused over HTTP/2`(fields: [(String, String)], status: Int) async throws {
         try await withServer(Self.adminHandler()) { address in
             let found = try await HTTP2Request("/__admin", fields).status(at: address)
             #expect(found == status)
@@ -173,7 +173,7 @@ import Testing
         ("Bearer open-sesam", false), ("Bearer open-sesame2", false), ("Bearer Open-sesame", false), ("Bearer", false),
         ("Bearer ", false), ("Basic open-sesame", false), ("open-sesame", false),
     ])
-    func `A token`(authorization: String, isAdmitted: Bool) throws {
+    func `Only the right token is admitted`(authorization: String, isAdmitted: Bool) throws {
         for host in ["127.0.0.1", "0.0.0.0"] {
             let access = LocalAccess(host: host, trustsProxies: true, token: "open-sesame")
             #expect(access.isPossible)

@@ -89,7 +89,7 @@ import Testing
             fields: ["Vary: Accept-Encoding, Origin"]
         ),
     ])
-    func `Responses`(_ test: Case) async throws {
+    func `A response has the fields for its origin`(_ test: Case) async throws {
         var headers: HTTPFields = [:]
         headers[.origin] = test.origin
         let response = try await Self.ask(test.cors, fields: headers)
@@ -120,7 +120,7 @@ import Testing
         )
     }
 
-    @Test func `A preflight for any origin, where nothing is`() async throws {
+    @Test func `A preflight for any origin succeeds at a path without a route`() async throws {
         let response = try await Self.ask(CORS(.any, methods: [.get]), .options, "/nowhere", Self.preflight)
         #expect(
             Self.fields(response) == [
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: [[.origin: origin], [.accessControlRequestMethod: "PUT"]] as [HTTPFields])
-    func `OPTIONS that is no preflight`(fields: HTTPFields) async throws {
+    func `OPTIONS that isn't a preflight is a 405`(fields: HTTPFields) async throws {
         if fields[.origin] == nil {
             await #expect(throws: StatusError.self) { try await Self.ask(CORS(.any), .options, "/", fields) }
         } else {

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `Responses on one connection, with and without`() async throws {
+    @Test func `Responses on one connection are compressed as each request asks`() async throws {
         try await withServer(Self.makeRouter().handler()) { address in
             let client = try await RawClient.connect(to: address)
             try await client.send(
@@ -108,7 +108,7 @@ import Testing
 
     /// HTTP/1.0 knows no chunks: the end of the connection is the end of the body.
     @Test(arguments: ["/page", "/large"])
-    func `A client of HTTP/1.0`(path: String) async throws {
+    func `A client of HTTP/1.0 gets a compressed body that ends with the connection`(path: String) async throws {
         try await withServer(Self.makeRouter().handler()) { address in
             let client = try await RawClient.connect(to: address)
             try await client.send(Self.request("GET \(path)", Self.gzip, version: "HTTP/1.0"))
@@ -123,7 +123,7 @@ import Testing
 
     /// The client can tell that bytes are missing, although nobody has told it how many there would be.
     @Test(arguments: ["/short", "/failing"])
-    func `A body that doesn't become whole`(path: String) async throws {
+    func `A body that doesn't become whole cuts the connection`(path: String) async throws {
         try await withServer(Self.makeRouter().handler()) { address in
             let client = try await RawClient.connect(to: address)
             try await client.send(Self.request("GET \(path)", Self.gzip))
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: [("page.json", page), ("large.json", large)])
-    func `Files`(name: String, body: [UInt8]) async throws {
+    func `Text files are compressed, and images aren't`(name: String, body: [UInt8]) async throws {
         try await withTemporaryFolder { folder in
             try folder.write(body, to: name)
             try folder.write(body, to: "image.png")
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `A file that becomes shorter`() async throws {
+    @Test func `A file that becomes shorter cuts the connection`() async throws {
         try await withTemporaryFolder { folder in
             let path = try folder.write(Self.large, to: "large.json")
             let router = Router()
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `Many clients at a time`() async throws {
+    @Test func `Many clients at a time get their own responses`() async throws {
         try await withServer(Self.makeRouter().handler()) { address in
             try await withThrowingDiscardingTaskGroup { group in
                 for number in 0..<6 {

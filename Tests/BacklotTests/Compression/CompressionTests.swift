@@ -36,7 +36,7 @@ import Testing
 
     // MARK: Which coding
 
-    @Test func `gzip and deflate`() async throws {
+    @Test func `A response is compressed with gzip or deflate`() async throws {
         let gzip = try await Self.ask(Self.make())
         #expect(gzip.headers == [.contentType: "text/plain", .contentEncoding: "gzip", .vary: "Accept-Encoding"])
         #expect(gzip.status == .ok)
@@ -65,7 +65,7 @@ import Testing
     // MARK: What is worth it
 
     @Test(arguments: [(0, false), (1, false), (1199, false), (1200, true), (8 << 20, true), (8 << 20 + 1, false)])
-    func `Sizes`(size: Int, isCompressed: Bool) async throws {
+    func `Only bodies within the limits of size are compressed`(size: Int, isCompressed: Bool) async throws {
         let response = try await Self.ask(Self.make(size: size))
         #expect(response.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
         #expect(response.headers.contains(.vary) == isCompressed)
@@ -98,7 +98,7 @@ import Testing
         (206, false),
         (304, false), (100, false), (103, false),
     ])
-    func `Statuses`(status: Int, isCompressed: Bool) async throws {
+    func `Only some statuses are compressed`(status: Int, isCompressed: Bool) async throws {
         let response = try await Self.ask(Self.make(status: .init(code: status)))
         #expect(response.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
         if !isCompressed { #expect(Self.bytes(response) == Self.text(5000)) }
@@ -121,7 +121,7 @@ import Testing
         #expect(Self.bytes(response) == Self.text(5000))
     }
 
-    @Test func `Fields that don't`() async throws {
+    @Test func `A Cache-Control without no-transform allows compression`() async throws {
         let fields: HTTPFields = [
             .contentType: "text/plain", .cacheControl: "no-store, no-transformation, private=\"a\"",
         ]
@@ -172,7 +172,7 @@ import Testing
         ("\"a\"", "*", "\"a\""), ("\"a\"", "W/\"b\", \"a\"", "\"a\""), ("W/\"a\"", "W/\"a\"", "W/\"a\""),
         ("W/\"a\"", "\"a\"", "W/\"a\""),
     ])
-    func `Not modified`(tag: String, ifNoneMatch: String, expected: String) async throws {
+    func `A 304 has the tag that the client has`(tag: String, ifNoneMatch: String, expected: String) async throws {
         let response = try await Self.ask(
             Response(status: .notModified, headers: [.eTag: tag]),
             .get,
@@ -182,14 +182,14 @@ import Testing
         #expect(response.headers == [.eTag: expected, .vary: "Accept-Encoding"])
     }
 
-    @Test func `Not modified, of a type that is not compressed`() async throws {
+    @Test func `A 304 of a type that isn't compressed is unchanged`() async throws {
         let fields: HTTPFields = [.eTag: "\"a\"", .contentType: "image/png"]
         let response = try await Self.ask(Response(status: .notModified, headers: fields))
         #expect(response.headers == fields)
     }
 
     /// A part is one of the plain bytes; but what it is a part of depends on the coding.
-    @Test func `Partial content`() async throws {
+    @Test func `Partial content isn't compressed but varies`() async throws {
         let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"a\"", .contentRange: "bytes 0-9/5000"]
         let response = try await Self.ask(Self.make(fields, size: 10, status: .partialContent))
         var expected = fields
@@ -205,7 +205,7 @@ import Testing
     }
 
     /// A handler may have spared HEAD the body.
-    @Test func `HEAD without a body`() async throws {
+    @Test func `A response to HEAD varies even without a body`() async throws {
         let empty = Response(headers: [.contentType: "text/plain"])
         #expect(try await Self.ask(empty, .head).headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
         #expect(try await Self.ask(empty, .get).headers == [.contentType: "text/plain"])

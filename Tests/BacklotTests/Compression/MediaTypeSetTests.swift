@@ -25,7 +25,7 @@ import Testing
     ])
     func `What doesn't is not`(type: String) { #expect(!set.contains(type)) }
 
-    @Test func `Patterns`() {
+    @Test func `A set contains the types of its patterns`() {
         let set = MediaTypeSet(["Application/X-Own", "model/*", "*+CBOR"])
         #expect(set.contains("application/x-own"))
         #expect(set.contains("model/obj"))

@@ -45,7 +45,7 @@ import Testing
         ("Cookie", "backlot-fault=status=503"),
         ("Cookie", "a=b; backlot-fault=\"status=503&delay=1\"; session=x"),
     ])
-    func `A field or a cookie of the request`(name: String, value: String) async throws {
+    func `A field or a cookie of the request injects a fault`(name: String, value: String) async throws {
         let app = App()
         let response = try await Self.ask(app.handler(), "/", (name, value))
         #expect(response.status == .serviceUnavailable)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ConnectionFault.allCases)
-    func `A broken connection`(fault: ConnectionFault) async throws {
+    func `A fault can break the connection`(fault: ConnectionFault) async throws {
         let app = App()
         let response = try await Self.ask(
             app.handler(),
@@ -113,14 +113,14 @@ import Testing
         let router = Router()
         router.use(
             FaultInjection(FaultBoard()) { request, fault, response in
-                told.withLock { $0.append("\(request.path) \(fault) \(response.status.code)") }
+                told.withLock { $0.append("\(request.path): \(fault) → \(response.status.code)") }
             }
         )
         router.get("/") { _ in .text("fine") }
         for fault in ["delay=1", "status=500", "fault=EMPTY_RESPONSE; delay=1"] {
             _ = try await Self.ask(router.handler(), "/", ("Backlot-Fault", fault))
         }
-        #expect(told.withLock { $0 } == ["/ status=500 500", "/ delay=1; fault=EMPTY_RESPONSE 200"])
+        #expect(told.withLock { $0 } == ["/: status=500 → 500", "/: delay=1; fault=EMPTY_RESPONSE → 200"])
     }
 
     @Test func `Exempt paths always get their responses`() async throws {
@@ -151,7 +151,7 @@ import Testing
         #expect(response.status == .ok && response.headers[named: FaultInjection.field] == nil)
     }
 
-    @Test func `Over a socket`() async throws {
+    @Test func `Faults are injected over a socket`() async throws {
         let app = App()
         try await withServer(app.handler()) { address in
             let client = try await RawClient.connect(to: address)

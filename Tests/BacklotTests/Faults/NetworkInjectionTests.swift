@@ -132,7 +132,7 @@ import Testing
         #expect(app.calls == 1)
     }
 
-    @Test func `Offline and back`() async throws {
+    @Test func `A session can be offline and return`() async throws {
         let app = App()
         let handler = app.handler()
         app.board.set(NetworkProfile(isOffline: true), for: .anyone)

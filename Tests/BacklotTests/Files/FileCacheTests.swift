@@ -33,14 +33,14 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsWrittenAnew() async throws {
+    @Test func `A changed file is served with its new content`() async throws {
         try await withFiles { folder, text in
             try folder.write("the second", to: "public/a.txt")
             #expect(try await text("/a.txt", [:]) == "the second")
         }
     }
 
-    @Test func aFileWhosePathIsSpeltInTwoWays() async throws {
+    @Test func `A change shows under each spelling of the path`() async throws {
         try await withFiles { folder, text in
             let paths = ["/a.txt", "/%61.txt"]
             for path in paths { #expect(try await text(path, [:]) == "first") }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatTakesThePlaceOfAnother() async throws {
+    @Test func `A file moved over another is served in its place`() async throws {
         try await withFiles { folder, text in
             try folder.write("other", to: "public/new.txt")
             try folder.remove("public/a.txt")
@@ -60,14 +60,14 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsRemoved() async throws {
+    @Test func `A removed file is no longer served`() async throws {
         try await withFiles { folder, text in
             try folder.remove("public/a.txt")
             #expect(try await text("/a.txt", [:]) == nil)
         }
     }
 
-    @Test func aFileThatBecomesALink() async throws {
+    @Test func `A file that becomes a link out of the folder is no longer served`() async throws {
         try await withFiles { folder, text in
             try folder.remove("public/a.txt")
             try folder.makeLink("public/a.txt", to: "../secret.txt")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatBecomesALink() async throws {
+    @Test func `Files of a folder that becomes a link out are no longer served`() async throws {
         try await withFiles { folder, text in
             try folder.move("public/sub", to: "before")
             try folder.write("secret", to: "elsewhere/b.txt")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aCompressedFileThatIsRemoved() async throws {
+    @Test func `The plain file is served once its compressed one is removed`() async throws {
         try await withFiles { folder, text in
             try folder.write("plain", to: "public/c.txt")
             try folder.write("coded", to: "public/c.txt.gz")
@@ -96,8 +96,7 @@ import Testing
         }
     }
 
-    /// There is room for 256 entries; files beyond are answered all the same.
-    @Test func moreFilesThanThereIsRoomFor() async throws {
+    @Test func `Files beyond the cache's 256 entries are served too`() async throws {
         try await withFiles { folder, text in
             for number in 0..<300 { try folder.write("\(number)", to: "public/many/\(number).txt") }
             for _ in 0..<2 {

@@ -7,7 +7,7 @@ import Testing
         ("abc", "ab", 1),
         ("kitten", "sitting", 3), ("ca", "abc", 3),
     ])
-    func `Edits between texts`(left: String, right: String, edits: Int) {
+    func `The distance counts edits between texts`(left: String, right: String, edits: Int) {
         #expect(EditDistance.between(Array(left.utf8), Array(right.utf8)) == edits)
     }
 
@@ -41,7 +41,7 @@ import Testing
             ([:], "an object"),
         ] as [(JSONValue, String)]
     )
-    func `A value in a few words`(value: JSONValue, summary: String) {
+    func `A value is summed up in a few words`(value: JSONValue, summary: String) {
         #expect(value.summary == summary)
     }
 }

@@ -26,7 +26,9 @@ import Testing
         }
         router.get("/search") { request in
             let search = try request.query(as: Search.self)
-            return .text("\(search.text) \(search.page ?? 0) \(search.tag ?? []) \(search.isOpen ?? false)")
+            return .text(
+                "\(search.text), page \(search.page ?? 0), tags \(search.tag ?? []), open \(search.isOpen ?? false)"
+            )
         }
         router.get("/days/{day}") { request in
             .text("\(Int(try request.parameter("day", as: Date.self).timeIntervalSince1970))")
@@ -62,8 +64,8 @@ import Testing
         ("/day?day=2026-12-31", 200, "1798675200"),
         ("/day?day=2026-12-31T10:00:00%2B02:00", 200, "1798704000"),
         ("/day?day=2026-02-30", 400, "the query's 'day' must be a date, such as 2026-12-31"),
-        ("/search?text=x&page=2&tag=a&isOpen=1&other=1", 200, "x 2 [\"a\"] true"),
-        ("/search?text=x&page=", 200, "x 0 [] false"),
+        ("/search?text=x&page=2&tag=a&isOpen=1&other=1", 200, "x, page 2, tags [\"a\"], open true"),
+        ("/search?text=x&page=", 200, "x, page 0, tags [], open false"),
         ("/search?page=2", 400, "the query's 'text' is missing"),
         ("/search?text=a&text=b", 400, "the query's 'text' must come once"),
         ("/search?text=x&isOpen=perhaps", 400, "the query's 'isOpen' must be on or off"),

@@ -15,12 +15,12 @@ import Testing
         return (response.status.code, response.bodyText)
     }
 
-    @Test func isReadyWithoutChecks() async throws {
+    @Test func `A server without checks is ready and alive`() async throws {
         #expect(try await Self.ask(HealthChecks(), "/readyz") == (200, "ready"))
         #expect(try await Self.ask(HealthChecks(), "/healthz") == (200, "ok"))
     }
 
-    @Test func isNotReadyWhileACheckFailsButAlive() async throws {
+    @Test func `A server whose check fails is alive but not ready`() async throws {
         let isAway = Locked(true)
         let health = HealthChecks(lifetime: .zero)
         health.add("sessions") { if isAway.withLock({ $0 }) { throw Away() } }
@@ -46,7 +46,7 @@ import Testing
         #expect(try await Self.ask(health, "/healthz").0 == 200)
     }
 
-    @Test func aCheckThatHangsHasFailed() async throws {
+    @Test func `A check that hangs has failed`() async throws {
         let health = HealthChecks(limit: .milliseconds(20))
         health.add("sessions") {
             // Deaf to its cancellation: only the task that it waits for would hear of one.
@@ -55,7 +55,7 @@ import Testing
         #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the check of sessions failed"))
     }
 
-    @Test func aCheckThatStillRunsIsNotStartedAgain() async throws {
+    @Test func `A check that still runs isn't started again`() async throws {
         let runs = Locked(0)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -77,7 +77,7 @@ import Testing
         #expect(try await Self.ask(health, "/readyz") == (200, "ready"))
     }
 
-    @Test func checksRunOnceHoweverManyAsk() async throws {
+    @Test func `Checks run once for many requests at a time`() async throws {
         let runs = Locked(0)
         let health = HealthChecks(lifetime: .seconds(3600))
         health.add("sessions") {
@@ -90,7 +90,7 @@ import Testing
         #expect(runs.withLock { $0 } == 1)
     }
 
-    @Test func isNotReadyOnceItStops() async throws {
+    @Test func `A server that stops is alive but not ready`() async throws {
         let health = HealthChecks()
         health.stop()
         #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the server stops"))

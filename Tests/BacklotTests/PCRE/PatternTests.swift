@@ -123,7 +123,7 @@ import Testing
         ("(a)(b)(c)", "abc", "a"),
         ("(?<=/)([0-9]+)$", "/1/22", "22"), ("()a", "a", ""), ("(a+)+$", String(repeating: "a", count: 40) + "!", nil),
     ])
-    func `What the first group captures`(pattern: String, text: String, captured: String?) throws {
+    func `The text of the first group is found`(pattern: String, text: String, captured: String?) throws {
         #expect(try PCRERegex(pattern).firstGroup(in: text) == captured)
     }
 
@@ -141,7 +141,7 @@ import Testing
         ("(?<=a)(?<!b)", 0), ("\\Q(a)\\E(b)", 1), ("http://www.irekia.euskadi.net/.*tags/([^?]+)[?]type=News", 1),
         ("((a)b)", 2), ("(?i)a", 0),
     ])
-    func `Groups of a pattern`(pattern: String, count: Int) throws {
+    func `The groups of a pattern are counted`(pattern: String, count: Int) throws {
         #expect(try PCRERegex(pattern).groups == count)
     }
 

@@ -46,7 +46,7 @@ extension SessionTests {
             ("session=a,session=b", ["a,session=b"]),
             ("", []),
         ])
-        func `Values`(header: String, expected: [String]) {
+        func `The values of a cookie are found in any header`(header: String, expected: [String]) {
             #expect(CookieHeader.values(named: "session", in: header) == expected)
         }
 
@@ -70,7 +70,7 @@ extension SessionTests {
             ("session=\u{A0}ID", false), ("\u{2003}session=ID", false), ("Session=ID", false), ("session", false),
             ("session==ID", false), ("session=session=ID", false), ("=session=ID", false), ("x=session=ID", false),
         ])
-        func `The session`(header: String, isLoggedIn: Bool) async throws {
+        func `A cookie is the session only with its name and value`(header: String, isLoggedIn: Bool) async throws {
             let app = SessionApp.make()
             let id = try await app.logIn()
             let header = header.replacing("ID", with: id)

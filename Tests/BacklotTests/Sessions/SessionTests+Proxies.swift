@@ -71,7 +71,7 @@ extension SessionTests {
             ("::1", "::1", true), ("::1/128", "::2", false), ("fe80::/10", "febf::1", true),
             ("2001:DB8::/33", "2001:db8:8000::", false),
         ])
-        func `Ranges`(range: String, address: String, expected: Bool) throws {
+        func `A range contains its addresses`(range: String, address: String, expected: Bool) throws {
             let address = try #require(SocketAddress(host: address, port: 4711))
             #expect(try AddressRange(range).contains(address) == expected)
         }

@@ -26,7 +26,7 @@ import Testing
         return lines.text.dropFirst("20:17:12.345 ".count)
     }
 
-    @Test func aJSONLineHasEverything() throws {
+    @Test func `A JSON line has the level, the logger, the message and all metadata`() throws {
         let line = try json { logger in
             logger[metadataKey: "app"] = "demo"
             logger.notice(
@@ -51,18 +51,18 @@ import Testing
         #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(time)")
     }
 
-    @Test func aTextLineIsForPeople() {
+    @Test func `A text line has the level, the message and sorted metadata`() {
         let line = text { $0.warning("mind this", metadata: ["b": "2", "a": "1"]) }
         #expect(line == "warning mind this a=1 b=2\n")
     }
 
-    @Test func nothingBeginsALineOrReachesTheTerminal() {
+    @Test func `Control characters in a message are escaped`() {
         let line = text { $0.info("a\nfake: line\r\u{1B}[2J\u{202E}", metadata: ["k": "\u{7F}ü"]) }
         #expect(line == "info a\\nfake: line\\r\\u{1b}[2J\\u{202e} k=\\u{7f}ü\n")
     }
 
     @Test(arguments: ["password", "Authorization", "set-cookie", "admin_token", "clientSecret", "X-API-Key"])
-    func secretsAreLeftOut(_ name: String) throws {
+    func `Values of fields with a secret's name are redacted`(_ name: String) throws {
         let line = try json { $0.info("m", metadata: [name: "hunter2"]) }
         #expect(line[name] == "[redacted]")
         #expect(text { $0.info("m", metadata: [name: "hunter2"]) } == "info m \(name)=[redacted]\n")
@@ -71,18 +71,18 @@ import Testing
         #expect(text { $0.info("m", metadata: ["outer": [name: "hunter2"]]) } == "info m outer={\(name): [redacted]}\n")
     }
 
-    @Test func errorsAreWritten() throws {
+    @Test func `An error is written with its description`() throws {
         let line = try json { $0.error("failed", error: Broken()) }
         #expect(line["error"] == "Broken(password missing)")
     }
 
-    @Test func longTextsAreCut() throws {
+    @Test func `A long text is cut, and says how much is missing`() throws {
         let line = try json { $0.info("\(String(repeating: "é", count: 10_000))") }
         let message = try #require(line["message"]?.string)
         #expect(message.utf8.count < 8 * 1024 + 50 && message.hasSuffix("… (11808 more bytes)"))
     }
 
-    @Test func whatIsBelowTheLevelIsNotWritten() {
+    @Test func `Messages below the level are not written`() {
         let lines = LoggedLines()
         let logger = lines.output.logger(label: "test", format: .text, level: .warning)
         logger.info("hidden")
@@ -90,7 +90,7 @@ import Testing
         #expect(lines.text.hasSuffix(" warning shown\n"))
     }
 
-    @Test func aSlowReaderCostsLinesAndIsTold() {
+    @Test func `Lines for a slow reader are dropped and counted in a warning`() {
         let lines = LoggedLines(limit: 150)
         let logger = lines.output.logger(label: "test", format: .text)
         let long = Logger.Message(stringLiteral: String(repeating: "x", count: 150))
@@ -105,7 +105,7 @@ import Testing
 
     /// Lines are written where others wait already, with room for those that are usual.
     @Test(arguments: [0, 100, 383, 384, 385, 5000])
-    func aLineOfAnyLengthStandsWholeBehindThoseThatWait(count: Int) throws {
+    func `A line of any length stands whole between its neighbours`(count: Int) throws {
         let lines = LoggedLines()
         let logger = lines.output.logger(label: "test", format: .json)
         let messages = ["first", String(repeating: "x", count: count), "last"]
@@ -138,7 +138,7 @@ import Testing
         #expect(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).hasSuffix(" info last\n"))
     }
 
-    @Test func aLineThatIsDroppedLeavesThoseThatWait() throws {
+    @Test func `A dropped line leaves the waiting lines whole`() throws {
         let lines = LoggedLines(limit: 300)
         let logger = lines.output.logger(label: "test", format: .json)
         logger.info("first")

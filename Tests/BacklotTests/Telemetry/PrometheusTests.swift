@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 @Suite(.timeLimit(.minutes(5))) struct PrometheusTests {
-    @Test func everyKindIsWrittenAsPrometheusReadsIt() async {
+    @Test func `Each kind of metric is written in Prometheus' text format`() async {
         let metrics = PrometheusMetrics(buckets: [0.5, 1])
         metrics.describe("http.requests", "Requests that were answered,\nby \\ status.")
         CoreMetrics.Counter(
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func labelsMayHoldAnything() async {
+    @Test func `Labels may hold any characters`() async {
         let metrics = PrometheusMetrics()
         CoreMetrics.Counter(label: "c", dimensions: [("a-b", "\"x\\\n{}")], factory: metrics).increment()
         let text = await metrics.text()
@@ -67,11 +67,11 @@ import Testing
     @Test(arguments: [
         ("http.requests", "http_requests"), ("9lives", "_9lives"), ("ä b", "__b"), ("a:b", "a:b"), ("", "_"),
     ])
-    func namesBecomeSuchAsMayBe(_ label: String, _ name: String) {
+    func `Names become valid names of Prometheus`(_ label: String, _ name: String) {
         #expect(PrometheusName.metric(label) == name)
     }
 
-    @Test func theSameNameAndLabelsAreTheSameSeries() async {
+    @Test func `Metrics with the same name and labels are one series`() async {
         let metrics = PrometheusMetrics()
         for _ in 0..<3 { CoreMetrics.Counter(label: "c", dimensions: [("a", "1")], factory: metrics).increment() }
         let text = await metrics.text()
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// One name, two kinds: Prometheus would refuse all of it.
-    @Test func whatDoesNotFitIsRefusedAndCounted() async {
+    @Test func `Metrics that don't fit are refused and counted`() async {
         let metrics = PrometheusMetrics(limit: 2)
         Meter(label: "a", factory: metrics).set(1)
         Recorder(label: "a", factory: metrics).record(2)
@@ -92,7 +92,7 @@ import Testing
         #expect(text.hasSuffix("\n# TYPE metrics_refused_total counter\nmetrics_refused_total 4\n"), "\(text)")
     }
 
-    @Test func countersOnlyRise() async {
+    @Test func `Counters only rise`() async {
         let counter = PrometheusCounter()
         counter.increment(by: Int64(-5))
         counter.increment(by: Double.nan)
@@ -104,7 +104,7 @@ import Testing
         #expect(counter.reading == .number(0))
     }
 
-    @Test func manyThreadsLoseNothing() async {
+    @Test func `Counts from many threads add up`() async {
         let metrics = PrometheusMetrics()
         await withTaskGroup { group in
             for _ in 0..<8 {

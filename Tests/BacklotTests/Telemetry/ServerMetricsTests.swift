@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ServerMetricsTests {
-    @Test func connectionsAndBytesAreCounted() async throws {
+    @Test func `Connections and bytes are counted`() async throws {
         let metrics = PrometheusMetrics()
         let own = ServerMetrics(metrics)
         metrics.beforeReading { await own.update() }
@@ -47,7 +47,7 @@ import Testing
         #expect(text.contains("http_server_received_bytes_total"))
     }
 
-    @Test func sessionsAreCountedWhereTheStoreCanTell() async throws {
+    @Test func `Sessions are counted if the store can count them`() async throws {
         let metrics = PrometheusMetrics()
         let store = MemorySessionStore()
         let own = SessionMetrics(of: store, metrics)

@@ -46,8 +46,8 @@ import Tracing
         return try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
     }
 
-    /// One line says both what was answered and why the session couldn't be saved, also where the answer hides it.
-    @Test(arguments: [("/count", 503), ("/hidden", 200)]) func aRefusedSaveIsInTheLineOfItsRequest(
+    @Test(arguments: [("/count", 503), ("/hidden", 200)])
+    func `The line of a request says why its session wasn't saved`(
         path: String,
         status: Int
     ) async throws {
@@ -84,7 +84,7 @@ import Tracing
         }
     }
 
-    @Test func everyRequestIsALine() async throws {
+    @Test func `Every request is one line`() async throws {
         let line = try await line("/notes/7?token=secret", [.xRequestID: "abc-1"])
         #expect(line["message"] == "GET /notes/7 200")
         #expect(line["level"] == "info")
@@ -212,7 +212,12 @@ import Tracing
         ("/away", "GET /away 503", "warning", "/away"), ("/broken", "GET /broken 500", "error", "/broken"),
         ("/healthz", "GET /healthz 200", "debug", "/healthz"),
     ])
-    func everyEndIsLoggedAsWhatItIs(_ path: String, _ message: String, _ level: String, _ route: String) async throws {
+    func `A line has the level and the route that fit its status`(
+        _ path: String,
+        _ message: String,
+        _ level: String,
+        _ route: String
+    ) async throws {
         let line = try await line(path)
         #expect(line["message"] == .string(message))
         #expect(line["level"] == .string(level))
@@ -220,7 +225,7 @@ import Tracing
         #expect((line["error"] != nil) == (level == "error"))
     }
 
-    @Test func aSessionIsNamedByItsHash() async throws {
+    @Test func `A line names a session by its hash`() async throws {
         let lines = LoggedLines()
         let handler = Self.handler(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
         let response = try await Self.ask(handler, "/app/log_in")
@@ -237,7 +242,7 @@ import Tracing
         #expect(!text.contains(cookie.dropFirst("session=".count)))
     }
 
-    @Test func aSessionByTokenIsNamedToo() async throws {
+    @Test func `A line names a session by token too`() async throws {
         let lines = LoggedLines()
         let sessions = TokenSessions(
             mount: "/",
@@ -321,7 +326,7 @@ import Tracing
         #expect(Set(try (0..<1000).map { _ in try Request(.get, "/").id }).count == 1000)
     }
 
-    @Test func anUnexpectedErrorIsLoggedOnce() async throws {
+    @Test func `An unexpected error is logged once`() async throws {
         let lines = LoggedLines()
         let logger = lines.output.logger(label: "test", format: .text)
         let server = InProcessServer(Self.handler(Telemetry(logger: logger)), logger: logger)
@@ -332,7 +337,7 @@ import Tracing
 
     // MARK: Metrics
 
-    @Test func aRequestWhoseClientHasGoneIsNoError() async throws {
+    @Test func `A request whose client has gone isn't logged as an error`() async throws {
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await line("/cancelled")
@@ -347,7 +352,7 @@ import Tracing
         #expect(unexpected["level"] == "error")
     }
 
-    @Test func requestsAreCountedByRouteAndStatus() async throws {
+    @Test func `Requests are counted by method, status and route`() async throws {
         let metrics = PrometheusMetrics(buckets: [1000])
         let handler = Self.handler(Telemetry(metrics: metrics))
         for path in ["/notes/1", "/notes/2", "/x", "/y", "/broken"] { _ = try? await Self.ask(handler, path) }
@@ -362,7 +367,7 @@ import Tracing
         }
     }
 
-    @Test func metricsAreReadByThoseWhoMay() async throws {
+    @Test func `Only clients with access read metrics`() async throws {
         let metrics = PrometheusMetrics()
         let router = Router()
         router.metrics(metrics, LocalAccess(host: "127.0.0.1"))
@@ -377,7 +382,7 @@ import Tracing
 
     // MARK: Spans
 
-    @Test func everyRequestIsASpan() async throws {
+    @Test func `Every request is a span`() async throws {
         let tracer = InMemoryTracer()
         let handler = Self.handler(Telemetry(tracer: tracer))
         let response = try await Self.ask(handler, "/traced?a=b")
@@ -393,7 +398,7 @@ import Tracing
         #expect(response.bodyText == spans[0].traceID)
     }
 
-    @Test func theClientsSpanIsTheParent() async throws {
+    @Test func `The client's span is the parent of the request's`() async throws {
         let tracer = InMemoryTracer()
         let fields: HTTPFields = [.init(InMemoryTracer.traceIDKey)!: "t1", .init(InMemoryTracer.spanIDKey)!: "s1"]
         _ = try await Self.ask(Self.handler(Telemetry(tracer: tracer)), "/traced", fields)

@@ -6,7 +6,7 @@ import Testing
         DocumentInspector<Void>(Menu.vocabulary, rules: []).tree(of: document, as: Menu.root, for: Menu.rich)
     }
 
-    @Test func `Nodes by kind, their contents and members`() throws {
+    @Test func `A tree finds nodes by kind, their contents and members`() throws {
         let tree = tree([
             "items": [["type": "dish", "id": "a", "price": 5, "tags": ["x", 1]], "dish:b", ["type": "drink"]],
             "place": ["top": 1.5],
@@ -53,7 +53,7 @@ import Testing
             ("1.x", nil), ("-1", nil), ("1..2", nil), ("+1", nil),
         ] as [(String, String?)]
     )
-    func versions(text: String, description: String?) {
+    func `A client version is read if it has one to three numbers`(text: String, description: String?) {
         #expect(ClientVersion(text)?.description == description)
     }
 

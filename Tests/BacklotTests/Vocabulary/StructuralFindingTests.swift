@@ -360,13 +360,13 @@ import Testing
     }
 
     @Test(arguments: [nil, 5, "menu", []] as [JSONValue])
-    func `A document that is no object`(document: JSONValue) {
+    func `A document that isn't an object is rejected`(document: JSONValue) {
         let findings = Menu.findings(document)
         #expect(findings.map(\.rule) == ["not-an-object"])
         #expect(findings.map(\.isRejection) == [true])
     }
 
-    @Test func `Elements that may be null, and elements that aren't objects`() {
+    @Test func `Elements may be null where the vocabulary says so, and must be objects`() {
         let findings = Menu.findings(["items": [], "tables": [[nil, ["type": "beer"], 5], nil]])
         #expect(
             findings.map { "\($0.rule) \($0.path.pointer)" } == [
@@ -375,7 +375,7 @@ import Testing
         )
     }
 
-    @Test func `Lines of a file`() throws {
+    @Test func `A finding has its line of the file`() throws {
         let text = """
             {"items": [
                 {"type": "dish", "id": "a", "price": 1},
