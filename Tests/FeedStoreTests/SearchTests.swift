@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
-    func `Beginnings of every length`(kind: TestedStore) async throws {
+    func `Beginnings of every length find their words`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             try await store.save(
                 .make(1, words: ["camiones"]),

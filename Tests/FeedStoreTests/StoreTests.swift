@@ -5,19 +5,19 @@ import Testing
 /// Windows and searches, which are the same in every store.
 @Suite(.timeLimit(.minutes(5))) struct StoreTests {
     @Test(arguments: TestedStore.available)
-    func `Windows`(kind: TestedStore) async throws {
+    func `A window has the entries from its start, and the removed ids`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             func window(
                 _ start: FeedQuery.Start,
                 limit: Int = 3,
                 now: Int = 0,
                 lowest: Int? = nil
-            ) async throws -> String {
+            ) async throws -> WindowSummary {
                 let query = FeedQuery(stream: english, start: start, limit: limit, now: now, lowest: lowest)
                 let window = try await store.window(query)
                 return window.summary
             }
-            #expect(try await window(.newest) == "[] [] false")
+            #expect(try await window(.newest) == WindowSummary([]))
             try await store.save(
                 .make(1),
                 .make(2, sort: 9),
@@ -27,55 +27,57 @@ import Testing
                 .make(6, expires: 10),
                 .make(7, sort: 1)
             )
-            #expect(try await window(.newest) == "[4, 2, 6] [] true")
-            #expect(try await window(.newest, now: 11) == "[4, 2, 5] [] true")
-            #expect(try await window(.newest, limit: 7) == "[4, 2, 6, 5, 3, 7, 1] [] false")
-            #expect(try await window(.newest, lowest: 1) == "[4, 2, 6] [] false")
-            #expect(try await window(.newest, limit: 9, lowest: 2) == "[4, 2, 6, 5, 3, 7, 1] [] true")
-            #expect(try await window(.after(id: 2)) == "[6, 5, 3] [] true")
-            #expect(try await window(.after(id: 2), now: 11) == "[5, 3, 7] [] true")
-            #expect(try await window(.after(id: 6), now: 11) == "[5, 3, 7] [] true")
-            #expect(try await window(.after(id: 3)) == "[7, 1] [] false")
-            #expect(try await window(.after(id: 1)) == "[] [] false")
-            #expect(try await window(.after(id: 8)) == "[6, 5, 3] [] true")
-            #expect(try await window(.below(id: 5)) == "[4, 2, 3] [] true")
-            #expect(try await window(.below(id: 4)) == "[2, 3, 1] [] false")
-            #expect(try await window(.below(id: 1)) == "[] [] false")
+            #expect(try await window(.newest) == WindowSummary([4, 2, 6], hasOlder: true))
+            #expect(try await window(.newest, now: 11) == WindowSummary([4, 2, 5], hasOlder: true))
+            #expect(try await window(.newest, limit: 7) == WindowSummary([4, 2, 6, 5, 3, 7, 1]))
+            #expect(try await window(.newest, lowest: 1) == WindowSummary([4, 2, 6]))
+            #expect(
+                try await window(.newest, limit: 9, lowest: 2) == WindowSummary([4, 2, 6, 5, 3, 7, 1], hasOlder: true)
+            )
+            #expect(try await window(.after(id: 2)) == WindowSummary([6, 5, 3], hasOlder: true))
+            #expect(try await window(.after(id: 2), now: 11) == WindowSummary([5, 3, 7], hasOlder: true))
+            #expect(try await window(.after(id: 6), now: 11) == WindowSummary([5, 3, 7], hasOlder: true))
+            #expect(try await window(.after(id: 3)) == WindowSummary([7, 1]))
+            #expect(try await window(.after(id: 1)) == WindowSummary([]))
+            #expect(try await window(.after(id: 8)) == WindowSummary([6, 5, 3], hasOlder: true))
+            #expect(try await window(.below(id: 5)) == WindowSummary([4, 2, 3], hasOlder: true))
+            #expect(try await window(.below(id: 4)) == WindowSummary([2, 3, 1]))
+            #expect(try await window(.below(id: 1)) == WindowSummary([]))
 
             try await store.apply([.remove(id: 2, language: nil), .remove(id: 5, language: "en")], to: "news")
             try await store.apply([.remove(id: 3, language: "es"), .remove(id: 9, language: nil)], to: "news")
-            #expect(try await window(.newest) == "[4, 6, 3] [5, 2] true")
-            #expect(try await window(.after(id: 2)) == "[6, 3, 7] [5, 2] true")
-            #expect(try await window(.after(id: 5)) == "[3, 7, 1] [5, 2] false")
-            #expect(try await window(.newest, limit: 1) == "[4] [5] true")
-            #expect(try await window(.newest, lowest: 3) == "[4, 6, 3] [5] true")
+            #expect(try await window(.newest) == WindowSummary([4, 6, 3], removed: [5, 2], hasOlder: true))
+            #expect(try await window(.after(id: 2)) == WindowSummary([6, 3, 7], removed: [5, 2], hasOlder: true))
+            #expect(try await window(.after(id: 5)) == WindowSummary([3, 7, 1], removed: [5, 2]))
+            #expect(try await window(.newest, limit: 1) == WindowSummary([4], removed: [5], hasOlder: true))
+            #expect(try await window(.newest, lowest: 3) == WindowSummary([4, 6, 3], removed: [5], hasOlder: true))
             try await store.save(.make(2))
-            #expect(try await window(.newest, limit: 9) == "[4, 6, 3, 2, 7, 1] [5] false")
+            #expect(try await window(.newest, limit: 9) == WindowSummary([4, 6, 3, 2, 7, 1], removed: [5]))
             // Replaced, it stands where it now belongs.
             try await store.save(.make(4, sort: 2))
-            #expect(try await window(.newest, limit: 9) == "[6, 3, 4, 2, 7, 1] [5] false")
+            #expect(try await window(.newest, limit: 9) == WindowSummary([6, 3, 4, 2, 7, 1], removed: [5]))
         }
     }
 
     @Test(arguments: TestedStore.available)
-    func `A hole between the window and what a client has`(kind: TestedStore) async throws {
+    func `Entries in a hole below the window count as removed`(kind: TestedStore) async throws {
         try await kind.withStore { store in
-            func window(_ lowest: Int?, _ highest: Int, limit: Int = 2, now: Int = 0) async throws -> String {
+            func window(_ lowest: Int?, _ highest: Int, limit: Int = 2, now: Int = 0) async throws -> WindowSummary {
                 let query = FeedQuery(stream: english, limit: limit, now: now, lowest: lowest, highest: highest)
                 let window = try await store.window(query)
                 return window.summary
             }
             let entries = [1, 2, 3, 5, 6, 20, 21].map { StoredEntry.make($0, expires: $0 == 6 ? 10 : 0) }
             try await store.apply(entries.map { .save($0, language: "en") }, to: "news")
-            #expect(try await window(3, 5) == "[21, 20] [5, 3] true")
-            #expect(try await window(nil, 2) == "[21, 20] [2, 1] true")
-            #expect(try await window(9, 2) == "[21, 20] [2] true")
-            #expect(try await window(3, 6) == "[21, 20] [] true")
-            #expect(try await window(1, 20) == "[21, 20] [] false")
-            #expect(try await window(1, .max) == "[21, 20] [] false")
+            #expect(try await window(3, 5) == WindowSummary([21, 20], removed: [5, 3], hasOlder: true))
+            #expect(try await window(nil, 2) == WindowSummary([21, 20], removed: [2, 1], hasOlder: true))
+            #expect(try await window(9, 2) == WindowSummary([21, 20], removed: [2], hasOlder: true))
+            #expect(try await window(3, 6) == WindowSummary([21, 20], hasOlder: true))
+            #expect(try await window(1, 20) == WindowSummary([21, 20]))
+            #expect(try await window(1, .max) == WindowSummary([21, 20]))
             // What lies between has ended.
-            #expect(try await window(3, 5, now: 11) == "[21, 20] [] true")
-            #expect(try await window(1, 3, limit: 99) == "[21, 20, 6, 5, 3, 2, 1] [] false")
+            #expect(try await window(3, 5, now: 11) == WindowSummary([21, 20], hasOlder: true))
+            #expect(try await window(1, 3, limit: 99) == WindowSummary([21, 20, 6, 5, 3, 2, 1]))
         }
     }
 
@@ -107,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
-    func `An entry`(kind: TestedStore) async throws {
+    func `An entry reads back until it expires`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             let whole = StoredEntry.make(
                 1,
@@ -137,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
-    func `Words and tags`(kind: TestedStore) async throws {
+    func `Entries are found by words and tags`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             #expect(try await store.find(.words(["a"])) == [])
             try await store.save(
@@ -180,18 +182,18 @@ import Testing
                 StoredEntry.make(id, expires: id <= 50 || id > 4_000 || id % 1_000 == 0 ? 0 : 4, tags: ["t"])
             }
             try await store.apply(all.map { .save($0, language: "en") }, to: "news")
-            func window(_ start: FeedQuery.Start, lowest: Int? = nil) async throws -> String {
+            func window(_ start: FeedQuery.Start, lowest: Int? = nil) async throws -> WindowSummary {
                 let query = FeedQuery(stream: english, start: start, limit: 3, now: 5, lowest: lowest)
                 let window = try await store.window(query)
-                return "[\(window.texts.joined(separator: ", "))] \(window.hasOlder)"
+                return window.summary
             }
-            #expect(try await window(.newest) == "[4010, 4009, 4008] true")
-            #expect(try await window(.after(id: 4_002)) == "[4001, 4000, 3000] true")
-            #expect(try await window(.after(id: 3_000)) == "[2000, 1000, 50] true")
-            #expect(try await window(.below(id: 4_001)) == "[4000, 3000, 2000] true")
-            #expect(try await window(.below(id: 1_000)) == "[50, 49, 48] true")
-            #expect(try await window(.newest, lowest: 60) == "[4010, 4009, 4008] true")
-            #expect(try await window(.newest, lowest: 1) == "[4010, 4009, 4008] false")
+            #expect(try await window(.newest) == WindowSummary([4_010, 4_009, 4_008], hasOlder: true))
+            #expect(try await window(.after(id: 4_002)) == WindowSummary([4_001, 4_000, 3_000], hasOlder: true))
+            #expect(try await window(.after(id: 3_000)) == WindowSummary([2_000, 1_000, 50], hasOlder: true))
+            #expect(try await window(.below(id: 4_001)) == WindowSummary([4_000, 3_000, 2_000], hasOlder: true))
+            #expect(try await window(.below(id: 1_000)) == WindowSummary([50, 49, 48], hasOlder: true))
+            #expect(try await window(.newest, lowest: 60) == WindowSummary([4_010, 4_009, 4_008], hasOlder: true))
+            #expect(try await window(.newest, lowest: 1) == WindowSummary([4_010, 4_009, 4_008]))
             #expect(try await store.find(.tag("t"), offset: 10, limit: 6) == [4_000, 3_000, 2_000, 1_000, 50, 49])
         }
     }

@@ -127,8 +127,22 @@ extension FeedWindow {
     /// The JSON of the entries.
     var texts: [String] { entries.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The entries, the removed ids and whether there are older ones.
-    var summary: String { "[\(texts.joined(separator: ", "))] \(removed) \(hasOlder)" }
+    /// What tests compare.
+    var summary: WindowSummary { WindowSummary(texts: texts, removed: removed, hasOlder: hasOlder) }
+}
+
+/// The JSON of a window's entries, the removed ids, and whether there are older entries.
+struct WindowSummary: Equatable {
+    let texts: [String]
+    let removed: [Int]
+    let hasOlder: Bool
+}
+
+extension WindowSummary {
+    /// A window of entries whose JSON is their id.
+    init(_ ids: [Int], removed: [Int] = [], hasOlder: Bool = false) {
+        self.init(texts: ids.map { "\($0)" }, removed: removed, hasOlder: hasOlder)
+    }
 }
 
 /// Calls a body with the path of a file that isn't there yet, in a folder of its own.

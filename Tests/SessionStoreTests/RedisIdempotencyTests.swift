@@ -24,22 +24,22 @@ import Testing
             return router.handler()
         }
         let name = try #require(HTTPField.Name("Idempotency-Key"))
-        func ask(_ replica: Int, _ key: String, _ body: String) async throws -> String {
+        func ask(_ replica: Int, _ key: String, _ body: String) async throws -> (status: Int, text: String) {
             let request = try Request(.post, "/", headers: [name: key], body: Array(body.utf8))
             do {
                 let response = try await handlers[replica](request)
-                guard case .bytes(let bytes) = response.body else { return "\(response.status.code)" }
-                return "\(response.status.code) \(String(decoding: bytes, as: UTF8.self))"
+                guard case .bytes(let bytes) = response.body else { return (response.status.code, "") }
+                return (response.status.code, String(decoding: bytes, as: UTF8.self))
             } catch let error as StatusError {
-                return "\(error.status.code) \(error.reason.prefix(20))"
+                return (error.status.code, String(error.reason.prefix(20)))
             }
         }
-        #expect(try await ask(0, "a", "x") == "201 1")
-        #expect(try await ask(1, "a", "x") == "201 1")
-        #expect(try await ask(1, "a", "y") == "422 this Idempotency-Key")
-        #expect(try await ask(0, "b", "broken") == "503 2")
-        #expect(try await ask(1, "b", "broken") == "503 3")
-        #expect(try await ask(1, "c", "x") == "201 4")
+        #expect(try await ask(0, "a", "x") == (201, "1"))
+        #expect(try await ask(1, "a", "x") == (201, "1"))
+        #expect(try await ask(1, "a", "y") == (422, "this Idempotency-Key"))
+        #expect(try await ask(0, "b", "broken") == (503, "2"))
+        #expect(try await ask(1, "b", "broken") == (503, "3"))
+        #expect(try await ask(1, "c", "x") == (201, "4"))
     }
 
     @Test func `A request whose replica crashed may begin again after its lease`() async throws {

@@ -27,7 +27,7 @@ import Testing
         #expect(try await plain.find(.words(["ferr"])) == [1])
     }
 
-    @Test func `Very long words, and very many`() async throws {
+    @Test func `Very long words are found, and so are many`() async throws {
         try await TestedStore.postgreSQL.withStore { store in
             let long = String(repeating: "é", count: 10_000)
             let many = (0..<100_000).map { "word\($0)" }
@@ -115,7 +115,7 @@ import Testing
 
     /// The first is found by the index of words, the second on a walk along the feed.
     @Test(arguments: ["rare", "common"])
-    func `Pages of a word among many entries`(word: String) async throws {
+    func `Rare and common words are found page by page`(word: String) async throws {
         try await TestedStore.postgreSQL.withStore { store in
             let changes = (1...4_000).map { id in
                 let isRare = id % 1_000 == 500

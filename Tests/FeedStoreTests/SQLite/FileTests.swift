@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `Files that are none`() async throws {
+    @Test func `Files that aren't feeds are refused`() async throws {
         try await withTemporaryFolder { folder in
             let text = try folder.write(String(repeating: "no database ", count: 200), to: "text")
             #expect(throws: FeedFileError.self) { try SQLiteFeedStore(text) }
