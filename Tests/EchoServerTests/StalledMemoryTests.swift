@@ -20,7 +20,11 @@ import Testing
             ("a", "GET", "/"), ("cookie", "GET", "/"), ("a", "POST", "/"), ("cookie", "GET", "/slow?ms=60000"),
         ]
     )
-    func aFewBytesAreKeptAsAFewBytes(_ name: String, _ method: String, _ path: String) async throws {
+    func `Repeated fields of stalled requests take little memory`(
+        _ name: String,
+        _ method: String,
+        _ path: String
+    ) async throws {
         let server = try ServerProcess("echo-server", ["--port", "0", "--log-level", "critical"])
         let address = try #require(server.address())
         let before = try memory(server.identifier)

@@ -119,7 +119,7 @@ import Testing
         formPage("Shop") { for item in items { PriceTag(name: item.name, price: item.price) } }
     }
 
-    @Test func priceTag() {
+    @Test func `A price tag has no findings`() {
         #expect(PriceTag(name: "Tea", price: 0).findings() == [])
     }
 

@@ -13,7 +13,7 @@ import Testing
         return router
     }
 
-    @Test func `Two routers`() async throws {
+    @Test func `Two routers can be compared`() async throws {
         let (released, new) = (Self.clinic("Hello"), Self.clinic("Good to see you"))
         let report = try await Comparison(released, new).report()
         #expect(!report.isBreaking, "\(report)")

@@ -37,7 +37,7 @@ import Testing
         ("nonsense", .noPacket("it is no JSON object")), ("{}", .noPacket(#"it has no "rc""#)),
         ("404", .noPacket("its status is 404")), ("500", .serverAway("its status is 500")),
     ])
-    func `A response that a device would drop`(response: String, failure: XpediteClientError) async throws {
+    func `A response that a device would drop is an error`(response: String, failure: XpediteClientError) async throws {
         let (app, _) = try makeClient(Self.home, response)
         try await app.connect()
         let error = await #expect(throws: XpediteClientError.self) { try await app.call("x") }

@@ -24,7 +24,7 @@ import Testing
         #expect(texts(page) == expected + ["0", "1", "x", "y", "7"])
     }
 
-    @Test func `Nothing at all`() {
+    @Test func `A builder may be empty`() {
         #expect(page {}.components.isEmpty)
         #expect(form {}.fields.isEmpty)
         #expect(table("t").cells.isEmpty)

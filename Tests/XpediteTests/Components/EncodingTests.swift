@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: parts.indices)
-    func `A component's exact bytes`(index: Int) {
+    func `Each component has its exact bytes`(index: Int) {
         let (part, json) = Self.parts[index]
         #expect(String(decoding: part.bytes, as: UTF8.self) == json)
     }
@@ -117,7 +117,7 @@ import Testing
         #expect(try Values(object: #require(JSONValue(parsing: json).object)).size == size)
     }
 
-    @Test func `A page's exact bytes`() {
+    @Test func `A page has its exact bytes`() {
         let page = page("T") { label("a") }
             .id("p").background("#111111").disposition(.expiry(.seconds(60)))
             .setDefaults(Defaults(font: "F", fontsize: 9, background: "#222222"))

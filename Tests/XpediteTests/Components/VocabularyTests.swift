@@ -41,13 +41,13 @@ import Foundation
     }
 
     @Test(arguments: kinds.filter { $0 != Size.vocabulary })
-    func `All keys of a kind at once`(kind: Kind) throws {
+    func `All keys of a kind are written at once`(kind: Kind) throws {
         let full = example(kind) { $0.isWritten }
         #expect(try written(full, kind) == full)
     }
 
     @Test(arguments: kinds)
-    func `Each key of a kind by itself`(kind: Kind) throws {
+    func `Each key of a kind is written by itself`(kind: Kind) throws {
         let declared = Set(kind.keys.filter(\.isWritten).map(\.name)).union(["type"])
         for key in kind.keys where key.isWritten {
             let object = example(kind) { $0.isNeeded || $0.name == key.name }

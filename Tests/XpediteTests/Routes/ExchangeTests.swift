@@ -164,7 +164,7 @@ import Testing
         (#"{"token"#, nil),
         (#"{"token":"\"#, nil), (#"{"token":"\x""#, nil), (#"}}{{"token":"a""#, nil), ("", nil),
     ])
-    func `The token in what is no JSON`(body: String, token: String?) async throws {
+    func `A token is found in a body that isn't JSON`(body: String, token: String?) async throws {
         #expect(PacketToken.find(in: Array(body.utf8)) == token)
         let response = try await makeApp().send(body)
         #expect(response["rc"] == 2)

@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    @Test("A router that nobody uses any more goes, with its app and the sessions")
-    func freed() {
+    @Test
+    func `A router that nobody uses is freed with its app and its sessions`() {
         weak var router: Router?
         do {
             let used = Router()

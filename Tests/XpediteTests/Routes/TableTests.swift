@@ -30,7 +30,12 @@ import Testing
         (0, 25, 10, true), (10, 25, 10, true), (20, 25, 5, false), (25, 25, 0, false), (99, 25, 0, false),
         (0, 10, 10, false), (0, 11, 10, true), (0, 0, 0, false), (1, 11, 10, false),
     ])
-    func `A batch, and max where there is more`(offset: Int, count: Int, rows: Int, hasMore: Bool) async throws {
+    func `A batch has its rows, and max if there are more`(
+        offset: Int,
+        count: Int,
+        rows: Int,
+        hasMore: Bool
+    ) async throws {
         let app = try makeApp(Numbers(count: count))
         let token = JSONValue.string(try await app.connect())
         let response = try await app.send(

@@ -335,7 +335,7 @@ import Testing
     }
 
     @Test(arguments: refused)
-    func `Refused`(page: Case) throws {
+    func `A page that clients refuse is an error`(page: Case) throws {
         let findings = try page.findings
         #expect(findings.map(\.rule) == page.rules)
         #expect(findings.allSatisfy { $0.severity == .error })
@@ -343,7 +343,7 @@ import Testing
     }
 
     @Test(arguments: warned)
-    func `Warned of`(page: Case) throws {
+    func `A page that clients accept with a fault is a warning`(page: Case) throws {
         let findings = try page.findings
         #expect(findings.map(\.rule) == page.rules)
         #expect(findings.allSatisfy { $0.severity == .warning })
@@ -365,7 +365,7 @@ import Testing
         ("missing-key", #"{"rc":0}"#),
         ("wrong-type", #"{"rc":"0","components":[]}"#),
     ])
-    func `A body that is no packet`(rule: String, body: String) {
+    func `A body that isn't a packet is a finding`(rule: String, body: String) {
         let findings = XpediteInspector().findings(inBody: Array(body.utf8), path: "p", app: nil)
         #expect(findings.map(\.rule) == [rule])
     }
