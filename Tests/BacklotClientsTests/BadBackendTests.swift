@@ -53,7 +53,7 @@ import Testing
             "The response is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\"."
         ),
     ])
-    func `Responses that are none`(response: String, rule: String, message: String) async throws {
+    func `A response that isn't valid HTTP is a finding`(response: String, rule: String, message: String) async throws {
         let (app, findings) = try await launch { $0.send(response) }
         #expect(findings.map(\.rule) == [rule])
         #expect(findings.first?.message.hasPrefix(message) == true)
@@ -65,14 +65,14 @@ import Testing
     private static let moved = "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n"
     private static let cutShort = "The connection ended in the middle of the response, after 8 bytes of its body."
 
-    @Test func `A backend that resets the connection`() async throws {
+    @Test func `A backend that resets the connection is a finding`() async throws {
         let (app, findings) = try await launch { $0.reset() }
         #expect(findings.map(\.rule) == ["answer-cut-short"])
         #expect(app.errorKind == .network)
     }
 
     @Test(arguments: ["[", "{\"page\":", "{\"page\":{\"typ\":\"nav_page\",\"title\":\"\",\"widget\":"])
-    func `10 MB of nesting`(level: String) async throws {
+    func `10 MB of nesting are a finding`(level: String) async throws {
         var nested = Array(level.utf8)
         while nested.count < 10_000_000 { nested += nested }
         let body = nested
@@ -125,7 +125,7 @@ import Testing
         #expect(app.errorKind == .network)
     }
 
-    @Test func `A backend that says nothing`() async throws {
+    @Test func `A backend that sends no bytes is too late`() async throws {
         let (_, findings) = try await launch({ $0.limits.idle = .milliseconds(50) }) { connection in
             _ = connection.receive(upTo: 1)
         }
@@ -133,7 +133,7 @@ import Testing
         #expect(findings.first?.message == "It took too long: no byte came for 50 ms.")
     }
 
-    @Test func `A page of 10,000 widgets`() async throws {
+    @Test func `A page of 10,000 widgets is shown with a warning`() async throws {
         let backend = Backend()
         let widgets = (0..<10_000).map { #"{"typ":"text","text":"\#($0)"}"# }
         backend.page("/", Backend.form(widgets))
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `A page of 10,000 mistakes`() async throws {
+    @Test func `A page of 10,000 mistakes is reported in a short text`() async throws {
         let backend = Backend()
         backend.page("/", Backend.form((0..<10_000).map { _ in #"{"typ":"text","text":7}"# }))
         let app = try backend.client()
@@ -158,7 +158,7 @@ import Testing
         #expect(app.findings.count == 1000)
     }
 
-    @Test func `A text that is not UTF-8`() async throws {
+    @Test func `A text that is not UTF-8 is a finding`() async throws {
         let (app, findings) = try await launch { connection in
             connection.send("HTTP/1.1 422 Unprocessable Content\r\nContent-Length: 2\r\n\r\n")
             connection.send([0x4E, 0xFF])

@@ -68,7 +68,11 @@ import Testing
             ("SELECT 1; SELECT 2", 21, "the text is not one statement"),
         ]
     )
-    func `A statement that can't be run`(sql: String, code: Int32, message: String) throws {
+    func `A statement that can't be run is an error, and the connection stays usable`(
+        sql: String,
+        code: Int32,
+        message: String
+    ) throws {
         let database = try make("CREATE TABLE a (b NOT NULL UNIQUE); INSERT INTO a VALUES (1)")
         let error = #expect(throws: DatabaseError.self) { try database.run(sql) }
         #expect(error?.primaryCode == code)
@@ -134,7 +138,7 @@ import Testing
         #expect(try database.all("SELECT * FROM a") { $0[1] as Int64? } == [5])
     }
 
-    @Test func `Files that can't be opened`() async throws {
+    @Test func `Files that can't be opened are errors`() async throws {
         try await withTemporaryFolder { folder in
             let text = try folder.write(String(repeating: "no database ", count: 200), to: "text")
             let noDatabase = #expect(throws: DatabaseError.self) {
@@ -168,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `A full file`() throws {
+    @Test func `A full file rolls the transaction back`() throws {
         let database = try make("CREATE TABLE a (b); PRAGMA max_page_count = 10")
         let value = [UInt8](repeating: 1, count: 1000)
         let error = #expect(throws: DatabaseError.self) {

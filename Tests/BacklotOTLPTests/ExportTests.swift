@@ -147,7 +147,7 @@ extension ExportQueue {
         (#"{"partialSuccess":{"errorMessage":"beware"}}"#, .init(count: 0, message: "beware")),
         (#"{"partialSuccess":{}}"#, nil), ("{}", nil), ("[", nil), ("", nil),
         (#"{"partialSuccess":{"rejectedSpans":"-5","errorMessage":"a"}}"#, .init(count: 0, message: "a")),
-    ]) func `A partial success in JSON`(text: String, rejected: OTLPOutcome.Rejected?) {
+    ]) func `A partial success is read from JSON`(text: String, rejected: OTLPOutcome.Rejected?) {
         let outcome = OTLPOutcome(.ok, [.contentType: "application/json"], Array(text.utf8))
         #expect(outcome == .accepted(rejected))
     }
@@ -161,7 +161,7 @@ extension ExportQueue {
             ([0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], nil),
             ([0x0B, 0x0A, 2, 8, 3], nil),
         ] as [([UInt8], OTLPOutcome.Rejected?)]
-    ) func `A partial success in protobuf`(
+    ) func `A partial success is read from protobuf`(
         bytes: [UInt8],
         rejected: OTLPOutcome.Rejected?
     ) {

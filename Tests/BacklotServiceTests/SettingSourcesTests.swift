@@ -161,7 +161,7 @@ import Testing
         #expect(error.description.hasPrefix("--\(name) is '\(text)': write "), "\(error)")
     }
 
-    @Test func `Addresses and ranges`() throws {
+    @Test func `Settings of addresses and ranges are read`() throws {
         let configuration = try Self.configuration([
             "max-connections-per-address": "9", "proxy-protocol": "10.0.0.0/8,::1",
         ])

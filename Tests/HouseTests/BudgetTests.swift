@@ -32,7 +32,7 @@ import Testing
         ("/// a\n/* b */\n", 0),
         ("", 0),
     ])
-    func `Lines of code`(text: String, count: Int) {
+    func `Lines of code are counted without comments`(text: String, count: Int) {
         #expect(Self.codeLines(of: text) == count)
     }
 

@@ -27,7 +27,11 @@ import Testing
             (Backend.button("Save", #""rpc:/save""#), [.tap("Save")], "POST /save {}"),
         ] as [(String, [ClientStep], String)]
     )
-    func `A refresh and an rpc`(widget: String, steps: [ClientStep], request: String) async throws {
+    func `A refresh is a GET without inputs, and a POST with them, like an rpc`(
+        widget: String,
+        steps: [ClientStep],
+        request: String
+    ) async throws {
         let backend = Backend("/", widget)
         backend.status("/save", .ok)
         let app = try await backend.launched()

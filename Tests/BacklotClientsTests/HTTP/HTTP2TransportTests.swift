@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases)
-    func `A request with a large body, and a large response`(way: Way) async throws {
+    func `A large request and a large response arrive whole`(way: Way) async throws {
         let echo = FunctionHandler { request in
             let body = try await request.body.collect(upTo: 8_000_000)
             var response = Response(status: .created, body: .bytes(body + body))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `Frames in pieces of any size, after interim responses`() async throws {
+    @Test func `Frames may come byte by byte after an interim response`() async throws {
         // 103 (Early Hints), then the answer.
         let interim = Self.frame(1, flags: 4, [0x08, 3] + Array("103".utf8))
         let bytes = Self.settings + interim + Self.headOfFive + Self.frame(0, flags: Self.ended, Array("hello".utf8))
@@ -180,7 +180,7 @@ import Testing
         #expect(response.text == "hello")
     }
 
-    @Test func `A head that is too large`() async throws {
+    @Test func `A head that is too large is an error`() async throws {
         let field: [UInt8] = [0x00, 1, UInt8(ascii: "a"), 100] + [UInt8](repeating: 98, count: 100)
         let list: [UInt8] = [0x88] + Array([[UInt8]](repeating: field, count: 100).joined())
         let server = try RawServer { connection in

@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `A server that requires a certificate of clients`() async throws {
+    @Test func `A server that requires a client certificate is named in the error`() async throws {
         var configuration = try Self.authority.serverConfiguration
         configuration.tls?.clientCertificates = .required(try TLSTrust(.text(Self.authority.certificate)))
         try await withServer(makeRouter().handler(), configuration: configuration) { address in
@@ -189,7 +189,7 @@ import Testing
         #expect(failure == .notSecured(reason))
     }
 
-    @Test func `A server that never shakes hands`() async throws {
+    @Test func `A server that never finishes its handshake is an error in time`() async throws {
         var limits = ClientLimits()
         limits.idle = .milliseconds(200)
         let failure = try await failure(tls: nil, limits: limits) { connection in
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `A response that is cut short`(saysGoodbye: Bool) async throws {
+    func `A response that is cut short is an error`(saysGoodbye: Bool) async throws {
         let failure = try await failure(saysGoodbye: saysGoodbye) { connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello")
@@ -228,7 +228,7 @@ import Testing
         #expect(failure == .bodyTooLarge(limit: 1_000_000))
     }
 
-    @Test func `A backend that says nothing`() async throws {
+    @Test func `A backend that sends no bytes is an error in time`() async throws {
         var limits = ClientLimits()
         limits.total = .milliseconds(300)
         let failure = try await failure(limits: limits) { while !$0.receive(upTo: 1000).isEmpty {} }

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: cases.indices)
-    func `A widget's exact bytes, which are read again and break no rule`(index: Int) throws {
+    func `Each widget has its exact bytes, which read back and break no rule`(index: Int) throws {
         let test = Self.cases[index]
         let isSection = test.widget is Section
         for (dialect, widget) in [(Dialect.ios, test.ios), (.android, test.android)] {
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `An empty document`() throws {
+    @Test func `An empty document has an empty configuration for its platform`() throws {
         #expect(String(decoding: document {}.bytes(), as: UTF8.self) == #"{"configuration":{},"widgets":[]}"#)
         #expect(
             String(decoding: document {}.bytes(for: .android), as: UTF8.self)

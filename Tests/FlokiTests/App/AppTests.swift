@@ -46,7 +46,7 @@ import Testing
 
     private let news = NewsFeed("news", in: MemoryFeedStore())
 
-    @Test func `All of a small app`() async throws {
+    @Test func `A small app has its two documents`() async throws {
         let (indicator, data) = try await documents { app in
             app.language("en", ["news": "News", "about": "About us", .cancel: "Never mind"])
             app.language("es", ["news": "Noticias", .twitter: "Trino"])
@@ -73,7 +73,7 @@ import Testing
         #expect(data == ["tabs": tabs, "langs": [["en": en], ["es": es]], "misc": misc])
     }
 
-    @Test func `Every attribute, where it isn't the default`() async throws {
+    @Test func `Every attribute is written if it isn't the default`() async throws {
         let photos = GalleryFeed("photos", in: MemoryFeedStore()).cacheSize(5)
         let picture = try Picture(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
         let red = Color(255, 0, 0)
@@ -294,7 +294,7 @@ import Testing
         #expect(try await site.json("/floki/v1-app")["ttl"] == 2_147_483_647)
     }
 
-    @Test func `A language of three letters, a page and sections by value`() async throws {
+    @Test func `An app may have a language of three letters, a page and sections`() async throws {
         let (town, sports) = (section(1, "town"), section(2, "sports"))
         let news = NewsFeed("n", in: MemoryFeedStore()).sections(town, sports)
         let router = Router()
@@ -320,7 +320,7 @@ import Testing
     }
 
     @Test(arguments: ["example.com", "http://a.b/", "ftp://a.b", "http://a b", "http://a.b?x", ""])
-    func `An address that is none`(url: String) {
+    func `A bad address is explained`(url: String) {
         var configuration = FlokiConfiguration()
         configuration.address = .fixed(url)
         #expect(problems(configuration) { $0.language("en", [:]) }.contains("the address '\(url)'"))
@@ -367,7 +367,7 @@ import Testing
         #expect(strange.contains("the language 'es' has the text 'b', but the first language, 'en', lacks it"))
     }
 
-    @Test func `A tab whose feed nobody answers for`() {
+    @Test func `A tab whose feed the app lacks is explained`() {
         let text = problems { app in
             app.language("en", ["a": "A"])
             app.tab(1, "a", newsViewController(news))
@@ -380,7 +380,7 @@ import Testing
     }
 
     @Test(arguments: [(79, 2, 60), (79, 2, 400), (90, 40, 4), (80, 40, 4), (4, 2, 1)])
-    func `Galleries without room for pictures`(height: Int, padding: Int, count: Int) {
+    func `A gallery without room for pictures is explained`(height: Int, padding: Int, count: Int) {
         let photos = GalleryFeed("g", in: MemoryFeedStore())
         let text = problems { app in
             app.language("en", ["a": "A"])
@@ -391,7 +391,7 @@ import Testing
     }
 
     @Test(arguments: ["xx", "zz", "aq"])
-    func `A language that doesn't exist`(code: String) {
+    func `A language that doesn't exist is explained`(code: String) {
         let text = problems { app in
             app.language(code, ["a": "A"])
             app.tab(1, "a", webViewController("/about/"))
@@ -399,7 +399,7 @@ import Testing
         #expect(text.contains("'\(code)' is not the code of a language in ISO 639-1"))
     }
 
-    @Test func `Entries in a language that no app has`() async throws {
+    @Test func `Entries in a language that no app has are refused`() async throws {
         let feed = NewsFeed("n", in: MemoryFeedStore())
         try await feed.save([item(1, "Before an app is mounted")], language: "fr")
         let router = Router()

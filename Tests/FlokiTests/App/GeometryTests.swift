@@ -9,7 +9,14 @@ import Testing
         (79, 2, 4, 75, 75, 2), (79, 3, 6, 46, 73, 4), (79, 2, 1, 312, 75, 2), (100, 10, 3, 80, 80, 10),
         (79, 2, 400, -4, 75, 160),
     ])
-    func `Thumbnails`(row: Int, padding: Int, count: Int, width: Int, height: Int, left: Int) {
+    func `Thumbnails have the size that clients compute`(
+        row: Int,
+        padding: Int,
+        count: Int,
+        width: Int,
+        height: Int,
+        left: Int
+    ) {
         let geometry = GalleryGeometry(rowHeight: row, padding: padding, cellsPerRow: count)
         #expect(geometry.imageWidth == width)
         #expect(geometry.imageHeight == height)
@@ -26,7 +33,7 @@ import Testing
         ("http://efaber.net/video/ts/roly-poly.m3u8", "http://efaber.net/video/html5/roly-poly.m4v"),
         ("http://efaber.net/x.mp4", "http://efaber.net/x.mp4"),
     ])
-    func `The file of a movie`(url: String, file: String) {
+    func `A stream's URL becomes that of its file`(url: String, file: String) {
         #expect(MovieViewController.progressiveFile(from: url) == file)
     }
 
@@ -34,7 +41,7 @@ import Testing
         (10000, "Share this news..."), (10004, "Cancel"), (10005, "<TITLE>"), (10008, #"<A HREF="<URL>"><URL></A>"#),
         (10009, #"<A HREF="<URL>"><PHOTO_DESC></A>"#), (10010, "Share this movie..."), (10016, "Sections"),
     ])
-    func `Reserved texts`(number: Int, text: String) {
+    func `Each reserved number has its text`(number: Int, text: String) {
         #expect(ReservedTexts.text(number) == text)
     }
 
@@ -46,14 +53,14 @@ import Testing
     }
 
     @Test(arguments: [[], [0x89, 0x50, 0x4E], Array("GIF89a".utf8)])
-    func `Bytes that are not a PNG file`(bytes: [UInt8]) {
+    func `Bytes that are not a PNG file are refused`(bytes: [UInt8]) {
         #expect(throws: PictureError.self) { try Picture(png: bytes) }
         #expect(throws: PictureError(description: "the picture '/nowhere.png' can't be read")) {
             try Picture(file: "/nowhere.png")
         }
     }
 
-    @Test func `A picture from a file`() async throws {
+    @Test func `A picture is read from a PNG file`() async throws {
         try await withTemporaryFolder { folder in
             let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFB, 0xFF]
             let picture = try Picture(file: folder.write(bytes, to: "tab.png"))

@@ -96,7 +96,7 @@ import Testing
         await #expect(throws: StepError.self) { try await app.loadOlder() }
     }
 
-    @Test func `Parameters without a question mark`() async throws {
+    @Test func `Parameters without a question mark are understood`() async throws {
         let site = try TestSite(cacheSize: 3)
         try await site.save(1...5)
         let app = try await client(site) { $0.omitsQuestionMark = true }
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: Platform.allCases)
-    func `Tabs that Android lacks`(platform: Platform) async throws {
+    func `Android leaves out the tabs that it lacks`(platform: Platform) async throws {
         let router = Router()
         let news = NewsFeed("news", in: MemoryFeedStore())
         router.floki("/floki") { app in
@@ -218,7 +218,7 @@ import Testing
         #expect(!app.hasMoreResults)
     }
 
-    @Test func `Search to the empty page`() async throws {
+    @Test func `A search continues to its empty page`() async throws {
         let site = try TestSite(cacheSize: 2)
         try await site.save(1...5)
         let app = try await client(site)
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test(arguments: [("es", "Noticias"), ("fr", "News"), ("en", "News")])
-    func `The language of the device, or the first`(language: String, title: String) async throws {
+    func `The app has the language of the device, or the first`(language: String, title: String) async throws {
         let site = try TestSite()
         try await site.save([1])
         try await site.news.save([item(1, "Uno")], language: "es")
@@ -414,7 +414,7 @@ import Testing
     }
 
     @Test(arguments: ClientReach.allCases)
-    func `In process and over a socket`(reach: ClientReach) async throws {
+    func `A client works in process and over a socket`(reach: ClientReach) async throws {
         let news = NewsFeed("news", in: MemoryFeedStore())
         try await news.save([item(1, "Hello").page("It is here")], language: "en")
         let router = Router()

@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `All properties of an item`() throws {
+    @Test func `All properties of an item read back`() throws {
         let movie = movieViewController("/m.m3u8")
         let made = item(7, "Title", "Body").footer("Foot").image("/a.png").sections(1, 2).tags("a", "b").shareURL(
             "http://a.b/"

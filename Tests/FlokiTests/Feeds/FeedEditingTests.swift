@@ -44,7 +44,7 @@ import Testing
         await #expect(throws: FeedError.self) { try await NewsFeed("a/b", in: store).allocateID() }
     }
 
-    @Test func `All languages of an entry at once`() async throws {
+    @Test func `All languages of an entry are saved at once`() async throws {
         let texts = [
             "en": ItemText("Ferry", "Late", footer: "f", page: "<p>en</p>"), "es": ItemText("Barco", "Tarde"),
         ]
@@ -76,7 +76,7 @@ import Testing
         #expect(store.memory.revision(of: "news") == 0)
     }
 
-    @Test func `Entries page by page, with filters`() async throws {
+    @Test func `Entries are read page by page, with filters`() async throws {
         for start in stride(from: 1, through: 450, by: 50) {
             let items = (start..<start + 50).map { id in
                 item(id, id.isMultiple(of: 2) ? "Even ferry \(id)" : "Odd bus").sections(id % 3 + 1).tags(
@@ -106,7 +106,7 @@ import Testing
         #expect(store.takeCalls() == ["entries": 1], "a page is read when it is needed")
     }
 
-    @Test func `Reading in a language that the feed lacks`() async throws {
+    @Test func `Reading in a language that the feed lacks is an error`() async throws {
         let news = try mounted()
         for language in ["fr", "EN", ""] {
             await #expect(throws: FeedError.self) { try await ids(news.entries(language: language)) }

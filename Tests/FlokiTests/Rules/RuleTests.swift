@@ -371,7 +371,7 @@ import Testing
     ]
 
     @Test(arguments: indicators + apps + controllers + entries + feeds + structures)
-    func `A document`(_ example: Case) throws {
+    func `Each document has the findings of its rules`(_ example: Case) throws {
         let document = try JSONValue(parsing: example.json)
         let findings = FlokiRules.findings(in: document, name: "doc", facts: FlokiFacts(texts: [1]))
         #expect(findings.map(\.rule) == example.rules)
@@ -390,7 +390,7 @@ import Testing
             #"Write "News_view_controller", if that is what you mean."#
         ),
     ])
-    func `A misspelt word`(json: String, fix: String) throws {
+    func `A misspelt word gets a suggestion`(json: String, fix: String) throws {
         let findings = FlokiRules.findings(in: try JSONValue(parsing: json), name: "doc")
         #expect(findings.count == 1)
         #expect(findings.first?.fix.hasPrefix(fix) == true, "\(findings)")
@@ -404,12 +404,12 @@ import Testing
     }
 
     @Test(arguments: [("{", "not-json"), ("", "not-json"), ("null", "unknown-document"), (#"{"items":[]}"#, "")])
-    func `A body`(text: String, rule: String) {
+    func `A body that isn't a known document is a finding`(text: String, rule: String) {
         let findings = FlokiInspector().findings(inBody: Array(text.utf8), path: "/x", app: nil)
         #expect(findings.map(\.rule) == (rule.isEmpty ? [] : [rule]))
     }
 
-    @Test func `More than five tabs, and the same id`() throws {
+    @Test func `More than five tabs are a finding, and so is the same id twice`() throws {
         let tabs = (1...6).map {
             #"{"long_title":1,"unique_id":\#($0 % 6 + 1),"class_type":"Web_view_controller","data":{"main_url":"u"}}"#
         }

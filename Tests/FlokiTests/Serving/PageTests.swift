@@ -8,7 +8,7 @@ import Testing
 
 /// Items' pages and web pages, with and without the code of the language behind them.
 @Suite(.timeLimit(.minutes(5))) struct PageTests {
-    @Test func `The page of an item`() async throws {
+    @Test func `The page of an item is served in its language`() async throws {
         let site = try TestSite()
         try await site.save([7]) { $0.page("<p>Seven & more</p>") }
         try await site.news.save([item(7, "Sie<te>").page("<p>Siete</p>")], language: "es")
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["v1-app", "v1-appdata"])
-    func `Parameters behind the paths of the first documents`(name: String) async throws {
+    func `The first documents ignore parameters behind their paths`(name: String) async throws {
         let site = try TestSite()
         let plain = try await site.response("/floki/\(name)").text
         for tail in ["&d=1", "&", "&d=1&l=2?x=1", "&%25FF", "&=", "&&"] {
@@ -159,7 +159,11 @@ import Testing
         ("/floki/about/en?d=1", "es", "en iPad"), ("/floki/about/en&d=2", "", "en iPhone4"),
         ("/floki/%61bout/en", "", "en other"),
     ])
-    func `Web pages`(target: String, accepted: String, text: String) async throws {
+    func `A web page is in the language of its path, or of the browser`(
+        target: String,
+        accepted: String,
+        text: String
+    ) async throws {
         let site = try TestSite()
         let headers: HTTPFields = accepted.isEmpty ? [:] : [.acceptLanguage: accepted]
         let response = try await site.response(target, headers: headers)

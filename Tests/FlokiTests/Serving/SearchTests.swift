@@ -29,7 +29,7 @@ import Testing
         ("q=bikes", [3, 2]), ("q=camino", []), ("q=", []), ("q=%20+", []), ("q=%22*", []),
         ("q=rojo+OR+azul", []), ("q=nothing", []), ("page=2&q=camion&d=1&l=4", [1]),
     ])
-    func `Words`(query: String, ids: [Int]) async throws {
+    func `A search finds entries by words`(query: String, ids: [Int]) async throws {
         #expect(try await site().ids("/floki/news/search/es?\(query)") == ids)
     }
 
@@ -46,7 +46,7 @@ import Testing
         ("tagged/es?tag=cars&page=1", []), ("tagged/en?tag=cars+%26+bikes&page=1", []),
         ("video/es?video=roly-poly", [4]), ("video/es?video=roly%2dpoly&d=1", [4]), ("video/es?video=nothing", []),
     ])
-    func `Tags and videos`(target: String, ids: [Int]) async throws {
+    func `A search finds entries by tags and videos`(target: String, ids: [Int]) async throws {
         #expect(try await site().ids("/floki/news/\(target)") == ids)
     }
 

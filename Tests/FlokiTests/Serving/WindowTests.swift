@@ -31,7 +31,7 @@ import Testing
         ("/floki/news/older/en?l=0", []),
         ("/floki/news/older/en?h=9", []),
     ])
-    func `A window`(target: String, ids: [Int]) async throws {
+    func `A window has the entries that its parameters ask for`(target: String, ids: [Int]) async throws {
         let site = try TestSite()
         try await site.save(1...9)
         #expect(try await site.ids(target) == ids)
@@ -49,7 +49,7 @@ import Testing
         #expect((try await site.json(target)["has_older"]?.bool ?? false) == hasOlder)
     }
 
-    @Test func `By sort_id, then by id, both descending`() async throws {
+    @Test func `Entries are in descending order of sort_id, then of id`() async throws {
         let site = try TestSite(cacheSize: 4)
         try await site.news.save(
             [item(1, "a").sortID(50), item(2, "b"), item(3, "c").sortID(50), item(4, "d")],
@@ -200,7 +200,7 @@ import Testing
         #expect(image == .string("http://localhost/floki/i/\(picture)"))
     }
 
-    @Test func `Relative in feeds, absolute in results`() async throws {
+    @Test func `Addresses are relative in feeds and absolute in results`() async throws {
         let site = try TestSite()
         try await site.save([1]) { $0.image("i/1.png").url("x/1").tags("t") }
         let item = try await site.json("/floki/news/en")["items"]?[0]
