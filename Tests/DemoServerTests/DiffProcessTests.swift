@@ -36,7 +36,7 @@ struct DiffProcessTests {
         try ServerProcess("demo-server", ["diff"] + arguments).outcome()
     }
 
-    @Test func `Statuses and formats`() throws {
+    @Test func `diff has an exit status and each format`() throws {
         let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye"))
         defer {
             a.stop()
@@ -67,7 +67,7 @@ struct DiffProcessTests {
         #expect(a.errors.hasPrefix("Error: A (http://nowhere.invalid/) can't be reached: "), "\(a.errors)")
     }
 
-    @Test func `A file in place of A`() async throws {
+    @Test func `A baseline file can stand for A`() async throws {
         try await withTemporaryFolder { folder in
             let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye"))
             defer {

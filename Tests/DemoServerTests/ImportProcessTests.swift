@@ -74,7 +74,7 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `Other backends, more secrets, and secrets that may be nowhere`() async throws {
+    @Test func `An import takes another base URL, more secrets, and a list to check`() async throws {
         try await withTemporaryFolder { folder in
             let file = try folder.write(Self.har, to: "capture.har")
             let list = try folder.write("nowhere at all\n\nbread\n", to: "secrets.txt")

@@ -70,7 +70,7 @@ struct MockControlProcessTests {
         }
     }
 
-    @Test func `Web clients of an origin`() async throws {
+    @Test func `Web clients of an allowed origin can use the mocks`() async throws {
         try await withMock("--cors", "https://app.example") { client in
             let response = try await ask(client, "GET /hello", ["Origin: https://app.example"])
             #expect(response["Access-Control-Allow-Origin"] == "https://app.example")

@@ -17,7 +17,7 @@ struct MockProcessTests {
         return try await client.receive()
     }
 
-    @Test func `Mock routes alone, a folder of files, and commands`() async throws {
+    @Test func `mock serves routes, a folder of files and commands`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write(#"{"who":"{{random.word}}"}"#, to: "Routes/a.get.json")
             try folder.write("plain", to: "Public/b.txt")

@@ -25,7 +25,7 @@ struct MocksVerifyProcessTests {
         "typ: nav_page\ntitle: Notes\nwidget:\n  typ: form\n  widgets:\n\(widgets)"
     }
 
-    @Test func `A backend that has drifted, and files that take its responses over`() async throws {
+    @Test func `Mocks of a changed backend differ, and an update takes its responses over`() async throws {
         try await withTemporaryFolder { folder in
             let text = "    - {typ: text, text: Hello.}\n"
             try folder.write(Self.page(text), to: "old/index.page.yaml")

@@ -24,7 +24,7 @@ struct ExploreProcessTests {
         try ServerProcess("demo-server", ["explore"] + arguments).outcome()
     }
 
-    @Test func `Statuses and formats`() throws {
+    @Test func `explore has an exit status and each format`() throws {
         let (good, bad) = (try Self.server("Hello"), try Self.server("Hello, Optional(1)"))
         defer {
             good.stop()

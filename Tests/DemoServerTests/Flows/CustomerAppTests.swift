@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ClientReach.allCases)
-    func `Search by a field that stands in no form`(reach: ClientReach) async throws {
+    func `A field outside of forms searches`(reach: ClientReach) async throws {
         try await withApp(reach) { app in
             try await app.tap("Search")
             try app.enter("bob", into: "Part of a name")

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `In Spanish`() async throws {
+    @Test func `The app is in Spanish on a Spanish device`() async throws {
         try await withApp(language: "es") { app in
             #expect(app.tabTitles == ["Noticias", "Fotos", "Película de la semana", "Acerca de"])
             #expect(app.text(10_004) == "Cancelar")

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `A long line and a long word`() async throws {
+    @Test func `A line that is too long is an error, and a long word is found`() async throws {
         let store: any FeedStore = MemoryFeedStore()
         let word = String(repeating: "w", count: 10_240)
         let long = #"{"feed":"news","id":1,"title":"\#(String(repeating: "x", count: StoryLine.mostBytes))"}"#

@@ -16,7 +16,7 @@ import Testing
 
     private struct Wrong: Error {}
 
-    @Test func `A line with everything`() throws {
+    @Test func `A line with everything becomes an item`() throws {
         let line = try line(
             """
             {"feed":"news","id":70,"language":"es","title":"Título","body":"Texto","expires":"2036-12-01T00:00:00Z",
@@ -51,7 +51,7 @@ import Testing
         #expect(try item(line(#"{"feed":"news","id":1,"title":"T",\#(members)}"#)).page == page)
     }
 
-    @Test func `A photo`() throws {
+    @Test func `A line with a photo becomes a thumbnail`() throws {
         let line = try line(
             #"{"feed":"photos","id":9,"url":"/a.png","width":3,"height":4,"title":"T","caption_text":"C","max_zoom":1.5}"#
         )
