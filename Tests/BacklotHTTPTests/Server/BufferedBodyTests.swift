@@ -125,7 +125,7 @@ import Testing
         )
     }
 
-    @Test func aRequestThatWaitsForItsBodyIsNotInFlight() async throws {
+    @Test func `A request that waits for its body isn't in flight`() async throws {
         try await withTestClient(configure: { $0.limits.requestsInFlight = 1 }, handler) { slow, server in
             try await slow.send(request("POST /", "Content-Length: 4", body: "som"))
             let other = try await RawClient.connect(to: server.address)

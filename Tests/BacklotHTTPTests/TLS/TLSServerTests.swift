@@ -301,7 +301,10 @@ import Testing
     // MARK: Sessions
 
     @Test(arguments: [nil, ClientTLSSettings.Version.tls12], [true, false])
-    func aTicketMakesTheNextHandshakeShort(_ version: ClientTLSSettings.Version?, _ hasTickets: Bool) async throws {
+    func `A ticket makes the next handshake short`(
+        _ version: ClientTLSSettings.Version?,
+        _ hasTickets: Bool
+    ) async throws {
         try await Self.withServer(configure: { $0.tls?.issuesSessionTickets = hasTickets }) { server in
             var settings = TestTLS.http1
             settings.newestVersion = version

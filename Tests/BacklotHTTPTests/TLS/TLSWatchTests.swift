@@ -126,7 +126,7 @@ struct TLSWatchTests {
         await third.value
     }
 
-    @Test func theyAreRenewedFromTimeToTimeWithoutAHangUp() async throws {
+    @Test func `Certificates are renewed from time to time without a hang-up`() async throws {
         let renewals = Locked(0)
         let renew: @Sendable () throws -> Void = {
             renewals.withLock { $0 += 1 }

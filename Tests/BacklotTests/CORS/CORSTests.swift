@@ -106,7 +106,7 @@ import Testing
         .accessControlRequestHeaders: "content-type,x-own",
     ]
 
-    @Test func `A preflight`() async throws {
+    @Test func `A preflight gets the methods and fields that are allowed`() async throws {
         let cors = CORS(.named([Self.origin]), maxAge: .seconds(60), allowsCredentials: true)
         let response = try await Self.ask(cors, .options, "/", Self.preflight)
         #expect(response.status == .noContent && response.bodyText == "")
