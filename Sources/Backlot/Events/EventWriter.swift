@@ -1,6 +1,6 @@
 /// Sends events to one client, from any number of tasks.
 public struct EventWriter: Sendable {
-    fileprivate let line: EventLine
+    fileprivate let line: BodyLine
 
     /// Sends an event, and returns once there is room for more. A client that doesn't read keeps `send` waiting; after
     /// `ServerConfiguration.Timeouts.write` the server cuts it off. Don't queue events for it without a limit.
@@ -49,7 +49,7 @@ extension Response {
         return Response(
             headers: fields,
             body: .stream { writer in
-                let line = EventLine(writer)
+                let line = BodyLine(writer)
                 try await UntilShutdown.run {
                     if let retry { try await line.write("retry: \(max(0, Int(retry / .milliseconds(1))))\n\n") }
                     try await line.whileBeating(heartbeat) { try await produce(EventWriter(line: line)) }
@@ -70,35 +70,22 @@ extension Response {
     }
 }
 
-/// The way to one client: one text at a time.
-private final class EventLine: Sendable {
-    private struct State {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-        var lastWrite = ContinuousClock.now
-    }
-
-    private let writer: BodyWriter
-    private let state = Locked(State())
-
-    init(_ writer: BodyWriter) { self.writer = writer }
-
-    func write(_ text: String) async throws {
-        await enter()
-        defer { leave() }
-        try await writer.write(text)
-    }
+extension BodyLine {
+    fileprivate func write(_ text: String) async throws { try await inTurn { try await $0.write(text) } }
 
     /// Runs a function, and sends a comment after each `beat` of silence meanwhile.
     ///
     /// - Throws: what the function throws; `StreamError` when a comment finds that the client has gone.
-    func whileBeating(_ beat: Duration?, _ function: @escaping @Sendable () async throws -> Void) async throws {
+    fileprivate func whileBeating(
+        _ beat: Duration?,
+        _ function: @escaping @Sendable () async throws -> Void
+    ) async throws {
         guard let beat else { return try await function() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await function() }
             group.addTask {
                 while true {
-                    let due = self.state.withLock { $0.lastWrite } + beat
+                    let due = self.lastWrite + beat
                     if due > .now {
                         try await Task.sleep(until: due, clock: .continuous)
                     } else {
@@ -110,31 +97,5 @@ private final class EventLine: Sendable {
             // The comments never end by themselves.
             try await group.next()
         }
-    }
-
-    private func enter() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.isTaken else {
-                    state.isTaken = true
-                    return true
-                }
-                state.waiting.append(continuation)
-                return false
-            }
-            if isFree { continuation.resume() }
-        }
-    }
-
-    private func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.lastWrite = .now
-            guard !state.waiting.isEmpty else {
-                state.isTaken = false
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }
-        next?.resume()
     }
 }

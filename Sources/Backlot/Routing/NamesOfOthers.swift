@@ -5,13 +5,8 @@ extension Router {
     @available(*, unavailable, renamed: "use(_:)")
     public func add(middleware: any Middleware) { use(middleware) }
 
-    /// Hummingbird's and Vapor's WebSockets.
-    @available(
-        *,
-        unavailable,
-        message:
-            "there are no WebSockets: send events with 'return .events { … }', or give the path to Hummingbird (BacklotHummingbird)"
-    )
+    /// Hummingbird's WebSockets.
+    @available(*, unavailable, message: "write router.webSocket(path) { request, socket in … }")
     public func ws(_ path: String, onUpgrade: (Any, Any, Any) async throws -> Void) {}
 }
 

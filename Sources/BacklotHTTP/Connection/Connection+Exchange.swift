@@ -16,7 +16,12 @@ extension Connection: Exchange {
                 return complete(response)
             }
         }
-        let source = body.map(RequestBody.Source.bytes) ?? activity?.incoming.map(RequestBody.Source.incoming)
+        var source = body.map(RequestBody.Source.bytes) ?? activity?.incoming.map(RequestBody.Source.incoming)
+        if machine.request.contains(.upgradable) {
+            let incoming = IncomingBody(declaredLength: nil, loop: loop, source: self, server: server)
+            active.incoming = incoming
+            source = .upgradable(incoming)
+        }
         let request = Request(
             head: head,
             body: RequestBody(source ?? .bytes([]), limit: server.configuration.limits.body),
@@ -101,7 +106,7 @@ extension Connection: Exchange {
         let framing = encoder.framing(of: response)
         // The function that writes the response may read the body.
         let mayReadBody = framing != .none && response.status.kind == .successful
-        let closes = framing == .untilClose || response.closesConnection
+        let closes = framing == .untilClose || framing == .upgraded || response.closesConnection
         if machine.respond(closes: closes, activity?.body, mayReadBody: mayReadBody, hasInput: hasInput) {
             pending.appendContinue()
         }
@@ -112,6 +117,7 @@ extension Connection: Exchange {
         }
         let body = OutgoingBody(outlet: self, framing: framing, promised: length)
         active.outgoing = body
+        if framing == .upgraded { active.body = machine.upgrade() }
         // The head doesn't wait for the first piece.
         roundLater()
         return body

@@ -22,17 +22,19 @@ internal import CZlib
 
     /// Creates the state for one stream of bytes.
     ///
-    /// - Parameter level: from 1, fast, to 9, small.
+    /// - Parameters:
+    ///   - level: from 1, fast, to 9, small.
+    ///   - window: for bare deflate data (RFC 1951), the size of the window as a power of two, 9 to 15.
     /// - Returns: nil when there is no memory.
-    init?(_ coding: ContentCoding, level: Int) {
+    init?(_ coding: ContentCoding, level: Int, window: Int? = nil) {
         self.coding = coding
         unsafe stream.initialize(to: z_stream())
         let result = unsafe deflateInit2_(
             stream,
             Int32(level),
             Z_DEFLATED,
-            // The largest window; 16 more say that the format is gzip.
-            coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS,
+            // The largest window; 16 more say that the format is gzip, a negative one that there is none.
+            window.map { -Int32($0) } ?? (coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS),
             // zlib's own choice of memory. Less finds fewer matches, more is no smaller and takes longer to clear.
             8,
             Z_DEFAULT_STRATEGY,
@@ -106,10 +108,11 @@ final class DeflaterPool: Sendable {
     static let mostIdle = 16
 
     private let level: Int
+    private let window: Int?
     private let idle = Locked<[Deflater]>([])
 
-    init(level: Int) {
-        self.level = level
+    init(level: Int, window: Int? = nil) {
+        (self.level, self.window) = (level, window)
     }
 
     /// The number of idle states.
@@ -121,7 +124,7 @@ final class DeflaterPool: Sendable {
             guard let index = idle.lastIndex(where: { $0.coding == coding }) else { return nil }
             return idle.remove(at: index)
         }
-        guard let found else { return Deflater(coding, level: level) }
+        guard let found else { return Deflater(coding, level: level, window: window) }
         found.reset()
         return found
     }

@@ -87,6 +87,7 @@ struct Inflation: Sendable {
 /// Decodes one content coding. It holds zlib's state, 40 KB. For one user at a time.
 @safe final class Inflater: @unchecked Sendable {
     let coding: ContentCoding
+    private let isRaw: Bool
     /// Whether the bytes so far are whole: what follows begins something new.
     private(set) var isAtEnd = false
     /// Whether the last call may have left output behind because of its limit.
@@ -96,12 +97,13 @@ struct Inflation: Sendable {
 
     /// Creates the state for one stream of bytes.
     ///
+    /// - Parameter isRaw: whether the bytes are bare deflate data (RFC 1951).
     /// - Throws: when there is no memory.
-    init(_ coding: ContentCoding) throws(ContentCodingError) {
-        self.coding = coding
+    init(_ coding: ContentCoding, isRaw: Bool = false) throws(ContentCodingError) {
+        (self.coding, self.isRaw) = (coding, isRaw)
         unsafe stream.initialize(to: z_stream())
-        // The largest window; 16 more say that the format is gzip.
-        let window = coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS
+        // The largest window; 16 more say that the format is gzip, a negative one that there is none.
+        let window = isRaw ? -MAX_WBITS : coding == .gzip ? MAX_WBITS + 16 : MAX_WBITS
         let size = unsafe Int32(MemoryLayout<z_stream>.size)
         guard unsafe inflateInit2_(stream, window, ZLIB_VERSION, size) == Z_OK else { throw .noMemory }
     }
@@ -147,7 +149,7 @@ struct Inflation: Sendable {
     }
 
     private func beginMember() throws(ContentCodingError) {
-        guard coding == .gzip else { throw .malformed(coding, "there are bytes after its end") }
+        guard coding == .gzip || isRaw else { throw .malformed(coding, "there are bytes after its end") }
         unsafe inflateReset(stream)
         isAtEnd = false
     }

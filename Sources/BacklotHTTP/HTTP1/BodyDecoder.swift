@@ -2,6 +2,8 @@
 enum BodyDecoder {
     case length(remaining: Int)
     case chunked(ChunkedDecoder)
+    /// Everything to the end of the connection.
+    case endless
 
     /// Returns nil for a request without a body.
     init?(_ framing: BodyFraming, limits: ServerConfiguration.Limits) {
@@ -17,6 +19,7 @@ enum BodyDecoder {
         switch self {
         case .length(let remaining): remaining == 0
         case .chunked(let decoder): decoder.isFinished
+        case .endless: false
         }
     }
 
@@ -24,7 +27,7 @@ enum BodyDecoder {
     var remaining: Int? {
         switch self {
         case .length(let remaining): remaining
-        case .chunked: nil
+        case .chunked, .endless: nil
         }
     }
 
@@ -44,6 +47,9 @@ enum BodyDecoder {
         case .chunked(var decoder):
             defer { self = .chunked(decoder) }
             return try decoder.next(input, from: &position)
+        case .endless:
+            defer { position = input.count }
+            return position < input.count ? position..<input.count : nil
         }
     }
 }

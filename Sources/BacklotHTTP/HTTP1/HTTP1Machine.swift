@@ -62,6 +62,10 @@ struct HTTP1Machine {
         static let persistent = Traits(rawValue: 4)
         /// The server has sent something to find out whether the client has gone.
         static let probed = Traits(rawValue: 8)
+        /// The client wants to speak WebSocket from here on.
+        static let upgradable = Traits(rawValue: 16)
+        /// It does: what comes is no HTTP any more, and belongs to the handler.
+        static let upgraded = Traits(rawValue: 32)
     }
 
     /// An instruction to the connection.
@@ -108,7 +112,7 @@ struct HTTP1Machine {
         fileprivate var owesContinue: Bool
         fileprivate var isWhole = false
 
-        fileprivate init(_ decoder: BodyDecoder, of head: RequestHead, owesContinue: Bool) {
+        fileprivate init(_ decoder: BodyDecoder, of head: RequestHead?, owesContinue: Bool) {
             self.decoder = decoder
             self.head = head
             self.owesContinue = owesContinue
@@ -286,7 +290,9 @@ struct HTTP1Machine {
         if head.isMethod("HEAD") { request.insert(.head) }
         let whole: Range<Int>
         switch head.framing {
-        case .none: whole = position..<position
+        case .none:
+            whole = position..<position
+            if head.asksForWebSocket, !head.line.isHTTP10 { request.insert(.upgradable) }
         case .length(let length) where length <= input.count - position: whole = position..<(position + length)
         case .length(let length): return open(.length(remaining: length), head, isThere: position < input.count)
         case .chunked: return open(.chunked(ChunkedDecoder(limits: limits())), head, isThere: position < input.count)
@@ -395,6 +401,13 @@ struct HTTP1Machine {
         return isContinueDue
     }
 
+    /// The response was 101: all further bytes of the client are the body of its request.
+    mutating func upgrade() -> Body {
+        request.insert(.upgraded)
+        isReadingBody = true
+        return Body(.endless, of: nil, owesContinue: false)
+    }
+
     private func canFollow(_ body: Body?, _ hasInput: () -> Bool) -> Bool {
         guard isReadingBody, let body else { return !isDraining || isFollowed || hasInput() }
         // A client that waits for its 100 may or may not send the body: the server can't tell which.
@@ -457,7 +470,9 @@ struct HTTP1Machine {
     /// The server has read the client's last byte. It can still send responses.
     mutating func inputEnded(at now: Int64) -> Action? {
         (input, since) = (.ended, now)
-        return giveUpBody(.incomplete)
+        guard isReadingBody, request.contains(.upgraded) else { return giveUpBody(.incomplete) }
+        isReadingBody = false
+        return .endBody
     }
 
     /// Whether everything is done after the client's last byte.
@@ -525,7 +540,7 @@ struct HTTP1Machine {
         case .head: return since + (isDraining ? waits.drainIdle : isNew ? waits.head : waits.idle)
         case .exchange where isProbeDue: return since + Self.probeDelay
         case .exchange, .responding, .discarding:
-            guard isReadingBody, let body else { return nil }
+            guard isReadingBody, let body, !request.contains(.upgraded) else { return nil }
             body.meter.wait(isBodyAwaited || phase == .discarding, at: now)
             return body.meter.deadline(waits, leastRate: leastRate).map { min($0, since + waits.body) }
         case .finishing, .lingering:

@@ -51,6 +51,16 @@ final class RequestHead: Sendable {
         return bytes.span.equals(line.method, text)
     }
 
+    /// Whether it is a GET that wants to go on in the WebSocket protocol (RFC 6455, section 4.1).
+    var asksForWebSocket: Bool {
+        guard fields.mayHave("upgrade"), isMethod("GET") else { return false }
+        let bytes = bytes
+        let span = bytes.span
+        return firstField {
+            span.equals($0.name, ignoringCase: "upgrade") && span.equals($0.value, ignoringCase: "websocket")
+        } != nil
+    }
+
     func string(_ range: Range<Int>) -> String {
         let bytes = bytes
         return bytes.span.string(range)

@@ -10,16 +10,25 @@ struct ResponseEncoder {
     var isPersistent = false
     /// Whether the client has already received the first byte, as a probe.
     var isBegun = false
+    /// Whether the client wants to go on in another protocol.
+    var isUpgradable = false
     /// The field line `Date`, ending included.
     var dateLine: [UInt8]
 
     /// Decides how to frame a response's body.
     func framing(of response: Response) -> ResponseFraming {
+        if upgrades(response) { return .upgraded }
         if isHead || !Self.mayHaveBody(response.status) || Self.hasEmptyBody(response.status) { return .none }
         switch response.body {
         case .empty, .bytes, .file, .fault, .stream(length: .some, _): return .length
         case .stream(length: nil, _): return isHTTP10 ? .untilClose : .chunked
         }
+    }
+
+    /// Whether a response ends HTTP on the connection (RFC 9110, section 15.2.2).
+    private func upgrades(_ response: Response) -> Bool {
+        guard isUpgradable, response.status.code == 101, case .stream = response.body else { return false }
+        return true
     }
 
     /// Appends the head, and the body where all of it is there and small enough to be copied.
@@ -79,7 +88,9 @@ struct ResponseEncoder {
                 if !isHTTP10 { head.put("Transfer-Encoding: chunked\r\n") }
             }
         }
-        if !isPersistent {
+        if upgrades(response) {
+            head.put("Connection: Upgrade\r\n")
+        } else if !isPersistent {
             head.put("Connection: close\r\n")
         } else if isHTTP10 {
             head.put("Connection: keep-alive\r\n")
@@ -156,6 +167,8 @@ enum ResponseFraming: Equatable {
     case chunked
     /// By the end of the connection: for clients of HTTP/1.0.
     case untilClose
+    /// By the end of the connection, which speaks another protocol from here on.
+    case upgraded
 }
 
 extension ResponseEncoder {
@@ -164,6 +177,7 @@ extension ResponseEncoder {
         (isHead, isHTTP10) = (request.contains(.head), request.contains(.http10))
         isPersistent = request.contains(.persistent)
         isBegun = request.isSuperset(of: [.probed, .http10])
+        isUpgradable = request.contains(.upgradable)
         self.dateLine = dateLine
     }
 }

@@ -9,6 +9,8 @@ public struct RequestBody: AsyncSequence, Sendable {
     enum Source: Sendable {
         case bytes([UInt8])
         case incoming(IncomingBody)
+        /// Empty, until a response of 101 makes a body of all that the client sends from then on.
+        case upgradable(IncomingBody)
         case inflated(InflatedBody)
         case hosted(HostedBody)
         /// Its content coding isn't understood: it is not read.
@@ -92,14 +94,20 @@ public struct RequestBody: AsyncSequence, Sendable {
         case .bytes(let bytes): bytes.count
         case .incoming(let body): body.declaredLength
         case .hosted(let body): body.declaredLength
+        case .upgradable: 0
         case .inflated, .refused: nil
         }
+    }
+
+    /// What the client sends after a response of 101; nil where it can't change protocols.
+    var upgraded: RequestBody? {
+        if case .upgradable(let body) = source { RequestBody(.incoming(body), limit: .max) } else { nil }
     }
 
     /// Whether the client has yet to send some of the body. Asked on the event loop of its connection.
     package var isArriving: Bool {
         switch source {
-        case .bytes, .hosted, .refused: false
+        case .bytes, .hosted, .refused, .upgradable: false
         case .incoming(let body): body.isArriving
         case .inflated(let body): body.encoded.isArriving
         }
@@ -143,6 +151,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         if reading.value?.opening == nil, pace == nil {
             switch source {
             case .bytes(let bytes): return bytes
+            case .upgradable: return []
             case .incoming(let body): return try await body.collect(upTo: limit)
             case .inflated, .hosted: break
             case .refused(let refusal): throw refusal.error
@@ -188,7 +197,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// The share of the memory budget for a body that comes from a connection.
     var hold: BufferShare? {
         switch source {
-        case .bytes, .hosted, .refused: nil
+        case .bytes, .hosted, .refused, .upgradable: nil
         case .incoming(let body): body.hold
         case .inflated(let body): body.hold
         }
@@ -234,6 +243,7 @@ public struct RequestBody: AsyncSequence, Sendable {
             case .bytes(let bytes):
                 piece = bytes.isEmpty ? nil : bytes
                 source = .bytes([])
+            case .upgradable: piece = nil
             case .incoming(let body):
                 if let length = body.declaredLength, length > limit { throw RequestError.bodyTooLarge(limit: limit) }
                 piece = try await body.next()

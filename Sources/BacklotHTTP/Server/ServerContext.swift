@@ -193,6 +193,7 @@ final class ServerContext: Sendable {
             response = Response(RequestError.overloaded)
         }
         if (200..<500).contains(response.status.code) { return }
+        if response.status.code == 101, request.body.upgraded != nil { return }
         defer { response = response.bearing(RequestID(request)) }
         if response.status.code >= 500 { return }
         logger.error("\(request.method) \(request.path) failed: a handler returned the status \(response.status.code)")

@@ -57,7 +57,7 @@ struct GuessTests {
         opening: "(_ router: Router, _ server: Server, _ middleware: some Middleware) async throws {",
         [
             ("router.add(middleware: middleware) // bad", "'add(middleware:)' has been renamed to 'use(_:)'"),
-            (#"router.ws("/chat") { inbound, outbound, context in } // bad"#, "there are no WebSockets: send events"),
+            (#"router.ws("/chat") { inbound, outbound, context in } // bad"#, "write router.webSocket(path)"),
             (
                 """
                 router.get("/x/{id}") { request, context in

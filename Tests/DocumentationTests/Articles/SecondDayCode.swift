@@ -57,6 +57,23 @@ enum JSONAPICode {
     }
 }
 
+/// Code of the article "WebSockets".
+enum WebSocketCode {
+    static func routes(_ router: Router) -> WebSocketOptions {
+        router.webSocket("/rooms/{room}") { request, socket in
+            let room = request.parameters["room"] ?? ""
+            for try await message in socket.messages {
+                try await socket.send("\(room): \(message.text ?? "bytes")")
+            }
+        }
+        var options = WebSocketOptions()
+        options.messageLimit = 64 * 1024
+        options.subprotocols = ["chat.v2", "chat.v1"]
+        options.origins = ["https://app.example.com"]
+        return options
+    }
+}
+
 /// Code of the article "Your own middleware and guard".
 enum OwnMiddlewareCode {
     struct Member: Sendable { var name: String }

@@ -1,0 +1,102 @@
+internal import COpenSSL
+internal import HTTPTypes
+
+/// The opening handshake of a WebSocket (RFC 6455, section 4.2).
+enum WebSocketHandshake {
+    /// A request that opens no WebSocket.
+    enum Refusal: HTTPError, Equatable {
+        /// The request doesn't ask for a WebSocket.
+        case notAsked
+        case version
+        case key
+        case origin(String)
+
+        var status: HTTPResponse.Status {
+            switch self {
+            case .notAsked, .version: .upgradeRequired
+            case .key: .badRequest
+            case .origin: .forbidden
+            }
+        }
+
+        var reason: String {
+            switch self {
+            case .notAsked:
+                "this path is a WebSocket: open it with one, over HTTP/1.1 (GET with 'Connection: Upgrade' and 'Upgrade: websocket'); a proxy before the server must pass these fields on"
+            case .version: "Sec-WebSocket-Version must be 13"
+            case .key: "Sec-WebSocket-Key must be 16 bytes in base64, once"
+            case .origin(let origin):
+                "pages of \(origin) may not open this WebSocket: let the server name the origin (WebSocketOptions.origins)"
+            }
+        }
+
+        var headers: HTTPFields {
+            status == .upgradeRequired ? [.secWebSocketVersion: "13", .upgrade: "websocket"] : [:]
+        }
+    }
+
+    /// The fields of the response that opens a WebSocket, without `Connection`, and what both sides have agreed on.
+    static func accept(
+        _ request: Request,
+        _ options: WebSocketOptions
+    ) throws(Refusal) -> (fields: HTTPFields, subprotocol: String?, compression: WebSocketCompression?) {
+        guard request.body.upgraded != nil,
+            tokens(request, .connection).contains(where: { $0.lowercased() == "upgrade" })
+        else { throw .notAsked }
+        guard tokens(request, .secWebSocketVersion) == ["13"] else { throw .version }
+        let keys = tokens(request, .secWebSocketKey)
+        guard keys.count == 1, isKey(keys[0]) else { throw .key }
+        if let allowed = options.origins, let origin = request.headers[.origin], !request.isFromOwnPage(origin),
+            !allowed.contains(where: { $0.lowercased() == origin.lowercased() })
+        {
+            throw .origin(origin)
+        }
+        var fields: HTTPFields = [.upgrade: "websocket"]
+        fields[.secWebSocketAccept] = accept(keys[0])
+        let offered = tokens(request, .secWebSocketProtocol)
+        let subprotocol = options.subprotocols.first(where: offered.contains)
+        fields[.secWebSocketProtocol] = subprotocol
+        var compression: WebSocketCompression?
+        if options.compresses {
+            let offers = tokens(request, .secWebSocketExtensions).joined(separator: ",")
+            compression = WebSocketCompression(offers: offers)
+        }
+        fields[.secWebSocketExtensions] = compression?.field
+        return (fields, subprotocol, compression)
+    }
+
+    /// The elements of a list, over all lines of the field.
+    private static func tokens(_ request: Request, _ name: HTTPField.Name) -> [String] {
+        request.headers[name]?.split(separator: ",").map { String($0.trimmed) } ?? []
+    }
+
+    private static func isKey(_ key: String) -> Bool {
+        let bytes = Array(key.utf8)
+        guard bytes.count == 24, bytes[22...].allSatisfy({ $0 == UInt8(ascii: "=") }) else { return false }
+        return bytes[..<22].allSatisfy {
+            ASCII.isDigit($0) || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2B || $0 == 0x2F
+        }
+    }
+
+    /// The proof that the server has read the key (RFC 6455, section 4.2.2).
+    static func accept(_ key: String) -> String {
+        let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+        var hash = [UInt8](repeating: 0, count: 20)
+        var base64 = [UInt8](repeating: 0, count: 29)
+        TLSLibrary.begin()
+        unsafe text.withUnsafeBytes { text in
+            let isDone = unsafe EVP_Q_digest(nil, "SHA1", nil, text.baseAddress, text.count, &hash, nil) == 1
+            precondition(isDone, "OpenSSL has no SHA-1: its configuration (openssl.cnf) leaves it out")
+        }
+        unsafe EVP_EncodeBlock(&base64, hash, 20)
+        return String(decoding: base64.dropLast(), as: UTF8.self)
+    }
+}
+
+extension Request {
+    /// Whether an `Origin` is that of the server's own pages.
+    package func isFromOwnPage(_ origin: String) -> Bool {
+        let host = HTTPField.Name("Host").flatMap { headers[$0] } ?? ""
+        return origin.lowercased() == "\(scheme)://\(host)".lowercased()
+    }
+}

@@ -1,0 +1,23 @@
+/// The limits of WebSockets, and who may open one.
+public struct WebSocketOptions: Sendable, Equatable {
+    /// The most bytes of a message that is received, decompressed: 1 MB unless said otherwise. A longer one ends the WebSocket
+    /// with 1009. While a message arrives, it counts in the server's buffer budget (`ServerConfiguration.Limits.bufferedBytes`).
+    public var messageLimit = 1024 * 1024
+    /// The silence of a client after which it gets a ping: 30 seconds unless said otherwise.
+    public var pingInterval = Duration.seconds(30)
+    /// How long a client may take for its pong, or anything else: 20 seconds unless said otherwise.
+    public var pongTimeout = Duration.seconds(20)
+    /// How long a client may take for its close frame, and how long the function may go on after the WebSocket has ended: 5 seconds
+    /// unless said otherwise.
+    public var closeTimeout = Duration.seconds(5)
+    /// Whether messages are compressed for clients that can undo it (permessage-deflate, RFC 7692).
+    public var compresses = true
+    /// The subprotocols that the program speaks, the preferred one first. A client that offers none of them gets none.
+    public var subprotocols: [String] = []
+    /// The origins whose pages may open a WebSocket besides the server's own, such as `https://app.example.com`; nil for all.
+    /// Programs that send no `Origin` are no pages, and may.
+    public var origins: Set<String>? = []
+
+    /// The usual limits.
+    public init() {}
+}
