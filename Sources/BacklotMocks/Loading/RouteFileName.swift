@@ -11,13 +11,22 @@ package struct RouteFileName: Sendable, Equatable {
         /// An Applin rpc: POST, with an empty response.
         case rpc
         case get, post, put, patch, delete
+        /// Server-sent events: GET, answered with the steps of the file.
+        case sse
+        /// A WebSocket, which GET opens.
+        case ws
 
         /// Whether clients read the response as a page.
         package var holdsPages: Bool { self == .page || self == .rpc }
 
+        /// What the steps of such a file make; nil where it has none.
+        var stream: StreamScript.Form? { self == .sse ? .events : self == .ws ? .webSocket : nil }
+
         package var methods: [HTTPRequest.Method] {
             switch self {
             case .page: [.get, .head, .post]
+            case .sse: [.get, .head]
+            case .ws: [.get]
             case .rpc, .post: [.post]
             case .get: [.get, .head]
             case .put: [.put]
@@ -65,6 +74,9 @@ package struct RouteFileName: Sendable, Equatable {
             throw MessageError(
                 "a \(kind.rawValue) is written in JSON or YAML; let the name end in .\(kind.rawValue).json or .\(kind.rawValue).yaml"
             )
+        }
+        if format != .yaml, kind.stream != nil {
+            throw MessageError("steps are written in YAML; let the name end in .\(kind.rawValue).yaml")
         }
         self.file = file
         self.kind = kind

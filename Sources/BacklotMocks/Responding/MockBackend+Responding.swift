@@ -334,6 +334,18 @@ extension MockBackend {
         if let dribble = exchange.entry.stub.response.dribble, !exchange.request.isCheck {
             response = dribbled(response, dribble)
         }
+        if let stream = exchange.entry.stub.response.stream, !exchange.request.isCheck,
+            response.status.kind == .successful
+        {
+            let run = StreamRun(
+                stream,
+                exchange.context,
+                limit: configuration.templateLimit,
+                "\(exchange.entry.stub.source)",
+                logger
+            )
+            response = run.response(to: exchange.request, response.headers)
+        }
         if let session = made.session {
             scenarios.hand(from: exchange.scope, to: .session(session))
             data.hand(from: exchange.scope, to: .session(session))

@@ -32,7 +32,10 @@ public enum MockVocabulary {
             let meaning = "A page, or the responses to requests for it."
             return schema.document(title: "NAME.page.yaml, NAME.page.json", meaning, members)
         case "route":
-            return schema.document(of: file, title: "NAME.get.yaml, NAME.post.yaml, NAME.rpc.yaml and so on")
+            return schema.document(
+                of: file,
+                title: "NAME.get.yaml, NAME.post.yaml, NAME.rpc.yaml, NAME.sse.yaml, NAME.ws.yaml and so on"
+            )
         case "mapping":
             let one = schema.reference(to: mapping)
             let list: JSONValue = [
@@ -66,6 +69,7 @@ public enum MockVocabulary {
             Kind("answer", as: [.ownResponse], "The answer.", groups: body, keys: response), StubResponse.kind,
         ]
         return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + ResponseDelay.kinds
+            + StreamScript.kinds
     }
 
     /// All kinds, including those of commands.
@@ -139,4 +143,5 @@ extension Role {
     static let webhook = Role("webhook")
     static let distribution = Role("distribution", .key("type"), example: "uniform")
     static let dribble = Role("dribble")
+    static let streamStep = Role("stream step")
 }

@@ -15,7 +15,7 @@ extension StubResponse {
     )
 
     private static let bodyKeys = ["body", "jsonBody", "base64Body", "bodyFileName", "page"]
-    static let oneBody = KeyGroup.atMostOne(bodyKeys)
+    static let oneBody = KeyGroup.atMostOne(bodyKeys + ["steps"])
 
     /// The keys that WireMock knows.
     private static let statusText = TextForm(
@@ -46,6 +46,7 @@ extension StubResponse {
     /// The keys in our own files, except `page`.
     static let ownKeys: [Key] =
         keys + [
+            StreamScript.key,
             .optional("template", .bool, "Whether tags are filled in.", default: true),
             .optional("logIn", .scalar, "The user who is logged in afterwards, such as {{variables.username}}."),
             .optional("logOut", .bool, "Whether nobody is logged in afterwards.", default: false),
@@ -59,8 +60,15 @@ extension StubResponse {
 
     /// Reads a response with only the keys of its kind.
     ///
-    /// - Parameter isOwn: whether it is one of our own files.
-    init(_ response: LocatedValue, isOwn: Bool, _ reader: inout MockReader) throws(StubError) {
+    /// - Parameters:
+    ///   - isOwn: whether it is one of our own files.
+    ///   - form: what its steps make; nil where it can't have any.
+    init(
+        _ response: LocatedValue,
+        isOwn: Bool,
+        stream form: StreamScript.Form? = nil,
+        _ reader: inout MockReader
+    ) throws(StubError) {
         let value = response.value
         if let status = value["status"]?.int ?? value["status"]?.string.flatMap({ Int($0) }) {
             self.status = .standard(status)
@@ -78,6 +86,12 @@ extension StubResponse {
         if isOwn { session = try StubSession(response) }
         forwarding = try ResponseForwarding(response, tags)
         headers = try response.headers("headers", tags)
+        if let steps = response["steps"] {
+            guard let form else {
+                throw steps.keyProblem("steps stand in NAME.sse.yaml and NAME.ws.yaml only; rename the file")
+            }
+            stream = try StreamScript(steps, form, tags, &reader)
+        }
         try readBody(response, tags, &reader)
     }
 

@@ -39,6 +39,11 @@ struct TemplateContext {
         case .data:
             guard let name = names.first, let value = data.value(name) else { return .missing }
             return Self.follow(names.dropFirst(), in: value)
+        case .message:
+            guard let message else { return .missing }
+            if names.isEmpty { return .text(message.text ?? Base64.encode(bytes: message.bytes)) }
+            return Self.follow(names, in: (try? JSONValue(parsing: message.bytes)) ?? .null)
+        case .round: return .int(round)
         case .row: return row.map { Self.follow(names, in: $0) } ?? .missing
         case .parameters: return parameters.map { Self.follow(names, in: $0) } ?? .missing
         }

@@ -4,7 +4,8 @@ import Backlot
 ///
 /// A new one needs a case here, and one in `TemplateContext.value`.
 enum TemplateRoot: String, Sendable, CaseIterable {
-    case path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters, row
+    case path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters, row,
+        message, round
     case originalRequest
 
     /// The roots that a file for WireMock may name.
@@ -81,6 +82,7 @@ struct TemplatePath: Sendable {
 
     private func check() throws(TemplateError) {
         switch root {
+        case .message, .round: return
         case .path, .variables, .query, .headers, .cookies, .data, .parameters, .row:
             guard names.isEmpty || names.contains("") else { return }
             throw TemplateError("{{\(text)}} names no value; write {{\(root.rawValue).name}}")

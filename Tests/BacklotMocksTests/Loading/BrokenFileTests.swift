@@ -11,7 +11,7 @@ import Testing
             a.get.json:2:9: this is no JSON: a comma stands before the end of the array or object; remove it
             a.get.json → ∅ → a.get.json:1:1: this is no JSON: the document is empty; write a value, such as {} or null
             a.get.json → {"a": "{{pth.id}}"} → \
-            a.get.json:1:8: {{pth.id}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'path'?
+            a.get.json:1:8: {{pth.id}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters, row, message or round; did you mean 'path'?
             a.get.json → {⏎"a": "{{path.id"} → a.get.json:2:7: the tag has no end: write }} after its name
             a.get.json → {"a": [{{#variables.x}}1{{/variables.y}}]} → \
             a.get.json:1:25: a section is closed that isn't the one that is open; write {{/name}} with its name

@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         (
             "home.json",
-            "the name says no kind; the kind stands before the ending: page, rpc, get, post, put, patch, delete or crud, as in home.page.json"
+            "the name says no kind; the kind stands before the ending: page, rpc, get, post, put, patch, delete, sse, ws or crud, as in home.page.json"
         ),
         (
             "home.pgae.json",

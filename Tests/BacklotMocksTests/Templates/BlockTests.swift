@@ -115,7 +115,7 @@ import Testing
             {{upper 'a}} b → a quote in the tag has no end: write ' after the text
             {{!-- a }} → the comment has no end: write --}} after it
             {{{{raw}}}} → four braces begin nothing here; write two, or three for an unchanged value
-            {{nme}} → {{nme}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row
+            {{nme}} → {{nme}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters, row, message or round
             {{each path.id}} → {{each path.id}} is a block; write {{#each path.id}}…{{/each}}
             {{#range 1 2}}{{/range}} → the helper 'range' isn't a block; write {{range 1 2}}
             {{data}} → {{data}} names no value; write {{data.name}}

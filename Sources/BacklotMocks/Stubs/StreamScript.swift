@@ -1,0 +1,196 @@
+import Backlot
+
+/// The steps of a stream of events or of a WebSocket, in `NAME.sse.yaml` and `NAME.ws.yaml`.
+struct StreamScript: Sendable {
+    enum Form: Sendable { case events, webSocket }
+
+    /// A step: waits, and does one thing.
+    struct Step: Sendable {
+        enum Action: Sendable {
+            /// An event or a message, and whether the message is binary.
+            case send(StubBody, isBinary: Bool)
+            /// A message of the client, which must fit; nil for any.
+            case expect(ContentPattern?, within: Int?)
+            case close(WebSocketClose)
+            /// The connection breaks.
+            case cut
+            /// Other steps, so often; nil for ever.
+            case loop([Step], Int?)
+            case wait
+        }
+
+        /// How long it waits first, in milliseconds.
+        let delay: Int
+        let action: Action
+        let event: Template?
+        let id: Template?
+        /// In milliseconds.
+        let retry: Int?
+    }
+
+    /// The most steps that are gone through to find the event that a client has got last.
+    static let resumeLimit = 100_000
+    private static let onlyOne = ["send", "base64", "expect", "close", "cut", "steps"]
+
+    let form: Form
+    let steps: [Step]
+
+    static let key = Key.optional(
+        "steps",
+        .objects(.streamStep),
+        "The steps of a stream, in NAME.sse.yaml (server-sent events) and NAME.ws.yaml (a WebSocket)."
+    )
+    static let kinds = [
+        Kind(
+            "step",
+            as: [.streamStep],
+            "A step of a stream: it waits, and does one thing.",
+            groups: [.atMostOne(onlyOne)],
+            keys: [
+                .optional("delay", .milliseconds, "How long it waits first, in milliseconds.", default: 0),
+                .optional("send", .any, "The event's data, or a message: a text, or JSON; with tags."),
+                .optional("event", .scalar, "The event's type, with tags."),
+                .optional(
+                    "id",
+                    .scalar,
+                    "The event's id, with tags. A client that comes back with it gets the events after this one."
+                ),
+                .optional("retry", .milliseconds, "After how many milliseconds clients connect again."),
+                .optional("base64", .base64, "A binary message, in base64. Of a WebSocket only."),
+                .optional(
+                    "expect",
+                    .any,
+                    "The condition on the client's next message: a text, or a matcher as in bodyPatterns. Of a WebSocket only."
+                ),
+                .optional("within", .milliseconds, "How long the expected message may take, in milliseconds."),
+                .optional("close", .integer(1000...4999), "Ends the WebSocket with this code."),
+                .optional("reason", .string, "The reason of this end, for the client."),
+                .optional("cut", .bool, "Breaks the connection.", default: false),
+                .optional("steps", .objects(.streamStep), "Steps that are repeated."),
+                .optional("times", .integer(1...1_000_000), "How often; without it, for ever."),
+            ]
+        )
+    ]
+
+    /// - Parameter list: the value of `steps`.
+    init(_ list: LocatedValue, _ form: Form, _ tags: TemplateDialect?, _ reader: inout MockReader) throws(StubError) {
+        self.form = form
+        steps = try Self.steps(list, form, tags, &reader)
+        guard !steps.isEmpty else {
+            throw list.problem("the list is empty; write at least one step, such as 'send: hello'")
+        }
+    }
+
+    private static func steps(
+        _ list: LocatedValue,
+        _ form: Form,
+        _ tags: TemplateDialect?,
+        _ reader: inout MockReader
+    ) throws(StubError) -> [Step] {
+        var steps: [Step] = []
+        for element in list.each { steps.append(try Step(element, form, tags, &reader)) }
+        return steps
+    }
+}
+
+extension StreamScript.Step {
+    fileprivate init(
+        _ step: LocatedValue,
+        _ form: StreamScript.Form,
+        _ tags: TemplateDialect?,
+        _ reader: inout MockReader
+    ) throws(StubError) {
+        let foreign = form == .events ? ["base64", "expect", "within", "close", "reason"] : ["event", "id", "retry"]
+        for (key, member) in try step.members() where foreign.contains(key) {
+            throw member.keyProblem(
+                form == .events
+                    ? "'\(key)' is a WebSocket's, in NAME.ws.yaml" : "'\(key)' is an event's, in NAME.sse.yaml"
+            )
+        }
+        for (key, owner) in [
+            ("within", "expect"), ("reason", "close"), ("times", "steps"), ("event", "send"), ("id", "send"),
+            ("retry", "send"),
+        ] {
+            if let member = step[key], step[owner] == nil { throw member.keyProblem("'\(key)' goes with '\(owner)'") }
+        }
+        delay = step.value["delay"]?.int ?? 0
+        retry = step.value["retry"]?.int
+        event = try step["event"]?.template(tags)
+        id = try step["id"]?.template(tags)
+        if let part = step["send"] {
+            let isText = part.value.object == nil && part.value.array == nil
+            let body =
+                isText
+                ? try part.body(try part.text(), isJSON: false, tags: tags)
+                : try part.body(document: part.value, tags: tags)
+            action = .send(body, isBinary: false)
+        } else if let bytes = step.value["base64"]?.string.flatMap(Base64.decode) {
+            action = .send(.bytes(bytes), isBinary: true)
+        } else if let expected = step["expect"] {
+            let isAny = expected.value == [:]
+            action = .expect(isAny ? nil : try ContentPattern(expected, &reader), within: step.value["within"]?.int)
+        } else if let close = step["close"] {
+            let code = WebSocketClose.Code(rawValue: UInt16(close.value.int ?? 0))
+            guard code.isSendable else {
+                throw close.problem("a close frame can't have \(code.rawValue); write 1000, or 3000 to 4999")
+            }
+            action = .close(WebSocketClose(code, step.value["reason"]?.string ?? ""))
+        } else if step.value["cut"]?.bool == true {
+            action = .cut
+        } else if let inner = step["steps"] {
+            let steps = try StreamScript.steps(inner, form, tags, &reader)
+            let times = step.value["times"]?.int
+            if delay > 0 { throw step.problem("a loop waits by its steps; move the delay to one of them") }
+            guard times != nil || steps.contains(where: \.takesTime) else {
+                throw inner.keyProblem(
+                    "steps without an end need a 'delay', a 'send' or an 'expect' among them, or 'times'"
+                )
+            }
+            action = .loop(steps, times)
+        } else {
+            action = .wait
+        }
+    }
+
+    /// Whether a loop of it doesn't run as fast as it can.
+    private var takesTime: Bool {
+        switch action {
+        case .send, .expect, .close, .cut: true
+        case .loop(let steps, _): steps.contains(where: \.takesTime)
+        case .wait: delay > 0
+        }
+    }
+}
+
+/// A place in a script: says what comes next. A value without I/O.
+struct StreamPosition {
+    private struct Level {
+        let steps: [StreamScript.Step]
+        var index = 0
+        var round = 1
+        /// How many rounds there are; nil for endless ones.
+        let rounds: Int?
+    }
+
+    private var levels: [Level]
+
+    init(_ script: StreamScript) { levels = [Level(steps: script.steps, rounds: 1)] }
+
+    /// The next step that isn't a loop, and the round of the innermost loop around it; nil at the end.
+    mutating func next() -> (step: StreamScript.Step, round: Int)? {
+        while var level = levels.popLast() {
+            guard level.index < level.steps.count else {
+                if level.rounds.map({ level.round >= $0 }) ?? false { continue }
+                (level.index, level.round) = (0, level.round + 1)
+                levels.append(level)
+                continue
+            }
+            let step = level.steps[level.index]
+            level.index += 1
+            levels.append(level)
+            guard case .loop(let steps, let times) = step.action else { return (step, level.round) }
+            levels.append(Level(steps: steps, rounds: times))
+        }
+        return nil
+    }
+}
