@@ -115,6 +115,12 @@ struct RecordedSteps {
         _ exchanges: [RecordedExchange],
         _ pages: PageFormat?
     ) -> [HTTPRequest.Method: RouteFileName.Kind] {
+        let gets = exchanges.filter { $0.method == .get && $0.hasSucceeded }
+        if !gets.isEmpty,
+            gets.allSatisfy({ RecordedEvents.isType($0.responseType) && RecordedEvents.steps($0.responseBody) != nil })
+        {
+            return [.get: .sse]
+        }
         guard let pages else { return [:] }
         let both = exchanges.filter { $0.method == .get || $0.method == .post }
         let succeeded = both.filter(\.hasSucceeded)

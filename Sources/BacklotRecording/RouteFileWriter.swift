@@ -241,7 +241,8 @@ struct RouteFileWriter {
     /// The body of a file that only contains the response's body; nil if the file needs more.
     private func bareBody(_ route: RecordedSteps.Route, _ item: Item) -> [UInt8]? {
         let response = resources.responses[item.response]
-        guard item.required == nil, item.new == nil, item.moves.count == 0, item.delay == .zero, response.status == 200,
+        guard route.kind != .sse, item.required == nil, item.new == nil, item.moves.count == 0, item.delay == .zero,
+            response.status == 200,
             response.session == .none,
             let text = String(validating: response.body, as: UTF8.self), !Template.hasTags(text),
             let document = try? JSONValue(parsing: response.body), document["$schema"] == nil,
@@ -275,7 +276,8 @@ struct RouteFileWriter {
                 "nothing was recorded between \(title(request)) and the next change; this is the response before it"
             )
         }
-        if item.delay >= .milliseconds(1) {
+        // A stream's delays are between its events.
+        if item.delay >= .milliseconds(1), route.kind != .sse {
             object["fixedDelayMilliseconds"] = JSONValue(Int((item.delay / .milliseconds(1)).rounded()))
         }
         if case .logIn(let user) = response.session { object["logIn"] = .string(user) }
@@ -320,6 +322,9 @@ struct RouteFileWriter {
         isRepeated: Bool
     ) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !response.body.isEmpty else { return (nil, nil) }
+        if route.kind == .sse, (200...299).contains(response.status), let steps = RecordedEvents.steps(response.body) {
+            return (("steps", steps), "text/event-stream")
+        }
         let pageType = route.kind.holdsPages && (200...299).contains(response.status) ? pages?.contentType : nil
         let isShared = isRepeated && response.body.count > Self.smallBody
         if !isShared, let document = try? JSONValue(parsing: response.body),

@@ -141,7 +141,12 @@ final class Observation: Sendable {
         var response = Body()
         var exchange: ProxiedExchange
         var isOver = false
+        /// Whether the response is a stream of events, which may have no other end than that its client leaves.
+        var isEvents = false
     }
+
+    /// The most arrivals that are kept.
+    private static let mostArrivals = 10_000
 
     private let request: ProxyRequest
     private let limit: Int
@@ -177,7 +182,11 @@ final class Observation: Sendable {
 
     /// Records a piece of the response's body.
     func responsePiece(_ piece: [UInt8]) {
-        state.withLock { add(piece, to: &$0.response) }
+        state.withLock { state in
+            add(piece, to: &state.response)
+            guard state.isEvents, state.exchange.arrivals.count < Self.mostArrivals else { return }
+            state.exchange.arrivals.append((state.response.count, state.exchange.began.duration(to: .now)))
+        }
     }
 
     private func add(_ piece: [UInt8]?, to body: inout Body) {
@@ -204,7 +213,10 @@ final class Observation: Sendable {
 
     /// Records the head of the response.
     func begins(_ status: HTTPResponse.Status, _ headers: MessageFields) {
-        state.withLock { ($0.exchange.status, $0.exchange.passedHeaders) = (status, headers) }
+        state.withLock { state in
+            (state.exchange.status, state.exchange.passedHeaders) = (status, headers)
+            state.isEvents = headers.type?.hasPrefix("text/event-stream") ?? false
+        }
     }
 
     /// Ends with a complete response and its whole body.
@@ -229,7 +241,7 @@ final class Observation: Sendable {
         let ended = state.withLock { state -> State? in
             guard !state.isOver else { return nil }
             state.isOver = true
-            state.response.isWhole = failure == nil
+            state.response.isWhole = failure == nil || failure == .cancelled && state.isEvents
             defer { (state.request.pieces, state.response.pieces) = ([], []) }
             return state
         }
@@ -244,7 +256,7 @@ final class Observation: Sendable {
         if case .bytes(let bytes) = request.body { exchange.requestBody = bytes.count <= limit ? bytes : nil }
         exchange.responseBody = response.map { $0.count <= limit ? $0 : nil } ?? ended.response.bytes
         exchange.duration = exchange.began.duration(to: .now)
-        exchange.failure = failure
+        exchange.failure = ended.isEvents && failure == .cancelled ? nil : failure
         observe(exchange)
         budget.take(-ended.request.count - ended.response.count)
     }

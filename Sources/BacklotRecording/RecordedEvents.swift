@@ -1,0 +1,92 @@
+import Backlot
+import BacklotMocks
+
+/// A recorded stream of server-sent events (WHATWG HTML, section 9.2), as the steps of a mock file.
+///
+/// How long each event took to come stands before it in the recorded body, as a comment, which means nothing to clients.
+enum RecordedEvents {
+    /// The most events that a file gets.
+    static let limit = 10_000
+    private static let mark = "recorded after ms "
+
+    /// Whether a media type is that of events.
+    static func isType(_ type: String) -> Bool { type == "text/event-stream" }
+
+    /// A body with the times of its events. What comes after the last whole event is left out.
+    ///
+    /// - Parameter arrivals: where pieces of the body end, and when they came.
+    static func marked(_ body: [UInt8], _ arrivals: [(end: Int, time: Duration)]) -> [UInt8] {
+        var (marked, start, piece) = ([UInt8](), 0, 0)
+        var last = Duration.zero
+        for end in ends(of: body).prefix(limit) {
+            while piece < arrivals.count - 1, arrivals[piece].end < end { piece += 1 }
+            let time = arrivals.isEmpty ? .zero : arrivals[piece].time
+            let delay = Int(((time - last) / .milliseconds(1)).rounded())
+            last = time
+            if delay > 0 { marked += ": \(mark)\(min(delay, 3_600_000))\n".utf8 }
+            marked += body[start..<end]
+            start = end
+        }
+        return marked
+    }
+
+    /// Behind which bytes an event ends: a blank line.
+    private static func ends(of body: [UInt8]) -> [Int] {
+        var ends: [Int] = []
+        var (index, isBlank) = (0, true)
+        while index < body.count {
+            let byte = body[index]
+            index += 1
+            guard byte == 0x0A || byte == 0x0D else {
+                isBlank = false
+                continue
+            }
+            if byte == 0x0D, index < body.count, body[index] == 0x0A { index += 1 }
+            if isBlank { ends.append(index) }
+            isBlank = true
+        }
+        return ends
+    }
+
+    /// The steps of a body; nil without an event, and for a text that isn't UTF-8.
+    static func steps(_ body: [UInt8]) -> JSONValue? {
+        guard let text = String(validating: body, as: UTF8.self) else { return nil }
+        var (steps, delay, event) = ([JSONValue](), 0, JSONObject())
+        var data: [String] = []
+        let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty {
+                defer { (event, data) = (JSONObject(), []) }
+                guard !data.isEmpty, steps.count < limit else { continue }
+                var step = JSONObject()
+                if delay > 0 { step["delay"] = JSONValue(delay) }
+                step["send"] = value(data.joined(separator: "\n"))
+                for member in event.members { step[member.key] = member.value }
+                steps.append(.object(step))
+                delay = 0
+                continue
+            }
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count == 2 ? String(parts[1].first == " " ? parts[1].dropFirst() : parts[1]) : ""
+            switch parts[0] {
+            case "" where value.hasPrefix(mark): delay += Int(value.dropFirst(mark.count)) ?? 0
+            case "data": data.append(value)
+            case "event" where !value.isEmpty: event["event"] = .string(value)
+            case "id" where !value.contains("\0"): event["id"] = .string(value)
+            case "retry": if let retry = Int(value), 0...3_600_000 ~= retry { event["retry"] = JSONValue(retry) }
+            default: break
+            }
+        }
+        return steps.isEmpty ? nil : .array(steps)
+    }
+
+    /// JSON as it is, where it is written back as it came; else the text.
+    private static func value(_ data: String) -> JSONValue {
+        if let json = try? JSONValue(parsing: data), json.object != nil || json.array != nil,
+            json.bytes == Array(data.utf8)
+        {
+            return json
+        }
+        return .string(data)
+    }
+}
