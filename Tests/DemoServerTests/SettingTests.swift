@@ -121,8 +121,8 @@ import Testing
             #expect(settings.logger.logLevel == .error)
             // An empty variable is none.
             #expect(settings.host == "::1")
-            let places = [ServiceSetting.port, ServiceSetting.adminPort].map { sources.text($0)?.place }
-            #expect(places == ["--port", nil])
+            let origins = [ServiceSetting.port, ServiceSetting.adminPort].map { sources.text($0)?.origin }
+            #expect(origins == ["--port", nil])
             #expect(sources.text(ServiceSetting.drainDelay)?.origin == "DRAIN_DELAY in the environment")
             #expect(sources.text(ServiceSetting.logLevel)?.origin == "LOG_LEVEL in .env")
             #expect(sources.text(DemoSettings.publicFolder)?.isDefault == true)

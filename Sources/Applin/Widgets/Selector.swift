@@ -3,7 +3,7 @@ public import Backlot
 /// A choice of one text out of several, which sets a string variable. Up to two more choices beside it set their own variables.
 ///
 /// Source: not documented; clients since 0.28 have it. They show the first option, and send an empty text until the user
-/// has touched the selector: give it an initial string.
+/// has touched the selector: give it an initial value.
 public struct Selector: Widget, KeyedObject {
     /// The variable, under which its value is sent to the backend.
     public let varName: String

@@ -54,8 +54,7 @@ public struct CrossSiteDefence: Middleware {
             return site != "same-origin" && site != "none"
         }
         // "null" is the origin of pages that must stay anonymous.
-        let own = "\(request.scheme)://\(HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "")"
-        return origin?.lowercased() != own.lowercased()
+        return !(origin.map(request.isFromOwnPage) ?? false)
     }
 
     private static func isJSON(_ type: String?) -> Bool {

@@ -12,7 +12,7 @@ internal import Logging
 ///
 /// Responses with a 5xx, and unexpected errors, aren't kept: a retry calls the handler again, so the handler must undo its work. A
 /// handler continues when its client disconnects, so that the retry gets its response. The store doesn't keep files, streams and
-/// bodies larger than `maximumResponseBytes`: retries of these get 409.
+/// bodies larger than `maximumBodyBytes`: retries of these get 409.
 ///
 /// A key belongs to a client, identified by its `session` cookie and its `Authorization`, so other clients can't get the response.
 /// Clients without either share their keys: identify them with `client`. Put it before the sessions, so that it keeps cookies, and
@@ -22,7 +22,7 @@ public struct Idempotency: Middleware {
 
     private let store: any IdempotencyStore
     private let lifetime: Duration
-    private let maximumResponseBytes: Int
+    private let maximumBodyBytes: Int
     private let isRequired: Bool
     private let client: @Sendable (Request) -> String
 
@@ -31,24 +31,21 @@ public struct Idempotency: Middleware {
     /// - Parameters:
     ///   - store: the store of responses; by default the memory of this process. Replicas must share a store.
     ///   - lifetime: the time that a response is kept.
-    ///   - maximumResponseBytes: the maximum size of a kept body, in bytes.
+    ///   - maximumBodyBytes: the maximum size of a kept body, in bytes.
     ///   - isRequired: whether a POST or PATCH without a key gets 400.
     ///   - client: identifies the client of a request; nil to use its session's cookie and its `Authorization`.
     public init(
         store: any IdempotencyStore = MemoryIdempotencyStore(),
         lifetime: Duration = .seconds(24 * 3600),
-        maximumResponseBytes: Int = 256 * 1024,
+        maximumBodyBytes: Int = 256 * 1024,
         isRequired: Bool = false,
         client: (@Sendable (Request) -> String)? = nil
     ) {
         precondition(lifetime >= .seconds(1), "lifetime must be at least 1 second, but is \(lifetime)")
-        precondition(
-            maximumResponseBytes >= 0,
-            "maximumResponseBytes must not be negative, but is \(maximumResponseBytes)"
-        )
+        precondition(maximumBodyBytes >= 0, "maximumBodyBytes must not be negative, but is \(maximumBodyBytes)")
         self.store = store
         self.lifetime = lifetime
-        self.maximumResponseBytes = maximumResponseBytes
+        self.maximumBodyBytes = maximumBodyBytes
         self.isRequired = isRequired
         self.client =
             client ?? { request in
@@ -139,7 +136,7 @@ public struct Idempotency: Middleware {
             return response
         }
         do {
-            try await store.finish(id, with: KeptResponse(response, upTo: maximumResponseBytes), lifetime: lifetime)
+            try await store.finish(id, with: KeptResponse(response, upTo: maximumBodyBytes), lifetime: lifetime)
         } catch {
             // The request was applied: the client gets its response, and the key stays taken while the store holds it.
             Logger(label: "backlot.idempotency").error("a response couldn't be kept: \(error)")

@@ -44,9 +44,9 @@ extension FlokiClient {
     }
 
     func refresh(_ step: StepCall) async throws {
-        guard let screen = current, var list = screen.list else { throw failure(step, "no feed is on the screen") }
+        guard let current, var list = current.list else { throw failure(step, "no feed is on the screen") }
         do {
-            let response = try await document(mangledOnAndroid(address(screen.url, of: list)), kind(of: screen), step)
+            let response = try await document(mangledOnAndroid(address(current.url, of: list)), kind(of: current), step)
             list.refresh(with: response, merges: configuration.platform == .iOS, now: now)
             replaceList(list, isCached: false)
         } catch let failure as FlokiClientError {
@@ -58,11 +58,11 @@ extension FlokiClient {
     /// Requests older entries, with the parameter `o`. Android doesn't offer them.
     public func loadOlder(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("loadOlder()", file, line)
-        guard let screen = current, var list = screen.list, hasOlder else {
+        guard let current, var list = current.list, hasOlder else {
             throw failure(step, "no older entries are offered")
         }
-        let url = address(screen.url, of: list, older: list.shown.last?.flokiID)
-        let response = try await document(url, kind(of: screen), step)
+        let url = address(current.url, of: list, older: list.shown.last?.flokiID)
+        let response = try await document(url, kind(of: current), step)
         list.extend(with: response, now: now)
         replaceList(list, isCached: false)
     }

@@ -33,6 +33,8 @@ package struct ProxiedExchange: Sendable {
     /// The body that the client got; nil if it, together with the other kept bodies, exceeds the limit, or if it didn't arrive
     /// completely.
     package var responseBody: [UInt8]?
+    /// The ends of the pieces of a stream of events, with their times since `began`.
+    package var arrivals: [(end: Int, time: Duration)] = []
     /// The time when the proxy began with the exchange.
     package var began: ContinuousClock.Instant
     /// The time from then to the end of the response's body.
@@ -81,6 +83,15 @@ enum MessageFields {
     case made(HTTPFields)
     case sent(RequestHeaders)
     case passed(FieldList)
+
+    /// The media type, in lower case.
+    var type: String? {
+        if case .passed(let list) = self {
+            list["content-type"]?.lowercased()
+        } else {
+            fields[.contentType]?.lowercased()
+        }
+    }
 
     /// Their approximate number of bytes.
     var size: Int {

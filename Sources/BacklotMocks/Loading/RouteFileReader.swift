@@ -124,7 +124,7 @@ struct RouteFileReader {
             if form.response.value["template"]?.bool != false { try request.refuseTags() }
             try pattern.readMatchers(request, &reader)
         }
-        var response = try StubResponse(form.response, isOwn: true, &reader)
+        var response = try StubResponse(form.response, isOwn: true, stream: name.kind.stream, &reader)
         addUsualType(&response, form.response.value)
         var stub = self.stub(response, pattern, document: form.response.value, index: index)
         stub.source = .file(name.file, line: source.position(of: form.item.path).line)

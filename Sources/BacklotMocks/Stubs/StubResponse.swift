@@ -18,6 +18,8 @@ public struct StubResponse: Sendable {
     var delay = ResponseDelay.none
     /// Whether its body comes in pieces; nil for all at once.
     var dribble: ResponseDribble?
+    /// The steps of a stream; nil for an ordinary response.
+    var stream: StreamScript?
     /// The fault of the connection instead of a response; nil for none.
     public internal(set) var fault: ConnectionFault?
     /// The forwarding of the request; nil for none.

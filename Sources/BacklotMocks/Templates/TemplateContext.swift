@@ -14,6 +14,10 @@ struct TemplateContext {
     var row: JSONValue?
     /// The values of `parameters`: a stub's `transformerParameters`.
     var parameters: JSONValue?
+    /// The client's last message on a WebSocket; nil elsewhere.
+    var message: WebSocketMessage?
+    /// The round of the innermost loop of a stream, from 1.
+    var round = 1
     /// The numbers that counters have given, if a template may be filled in twice for one request.
     var counts: TemplateCounts?
 

@@ -72,18 +72,18 @@ public struct Table: Component, Sized, Backed, KeyedPart {
     /// Sets the method that a tap on a row calls, and the property of its input for the row's field with the same name.
     ///
     /// ```swift
-    /// table(customerRows) { cell("name") }.clickRow(viewCustomer, selected: \.id)
+    /// table(customerRows) { cell("name") }.clickRow(viewCustomer, by: \.id)
     /// ```
     public consuming func clickRow<Input, Value>(
         _ method: Method<Input>,
-        selected field: KeyPath<Input, Value>
+        by field: KeyPath<Input, Value>
     ) -> Table { clickRow(method.withoutInput, selected: field.fieldName ?? "") }
 
     /// Sets the method that a tap on any row calls.
     public consuming func clickRow(_ method: Method<Void>) -> Table { clickRow(method()) }
 
     /// Not available: the method needs to know the tapped row.
-    @available(*, unavailable, message: "this method takes an input: name the field of the row, as in selected: \\.id")
+    @available(*, unavailable, message: "this method takes an input: name the field of the row, as in by: \\.id")
     public consuming func clickRow<Input>(_ method: Method<Input>) -> Table { self }
 
     /// Lets people pull the table down to load it anew, with this text.

@@ -73,7 +73,7 @@ enum CustomerPages {
                 heading("Name").width(60).font("headline").scroll(.off)
                 heading("Score").width(40).align(.right)
             }
-            .clickRow(CustomerMethods.view, selected: \.id)
+            .clickRow(CustomerMethods.view, by: \.id)
             .refresh("Pull to refresh")
         }
         .id("customer-list")

@@ -49,7 +49,7 @@ import Testing
             a.get.yaml:1:53: the upper delay, 2, is below the lower one
             a.get.yaml → headers: {A B: c}⏎ → a.get.yaml:1:11: 'A B' can't be the name of a header field
             a.rpc.yaml → logIn: "{{variable.name}}"⏎ → \
-            a.rpc.yaml:1:9: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'variables'?
+            a.rpc.yaml:1:9: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters, row, message or round; did you mean 'variables'?
             a.rpc.yaml → logIn: x⏎logOut: true⏎ → a.rpc.yaml:1:1: a response logs in or out; keep one of logIn and logOut
             a.page.yaml → status: 200⏎ → a.page.yaml:1:1: there is no page; write it under 'page:', beginning with typ: nav_page
             a.page.json → {"page":{"typ":"nav_page","title":"A",⏎"widget":{"typ":"txt","text":"a"}}} → \

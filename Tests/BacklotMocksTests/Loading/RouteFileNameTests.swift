@@ -34,7 +34,7 @@ import Testing
         ),
         (
             "home.pgae.json",
-            "'pgae' isn't a kind of route; did you mean 'page'?; the kind stands before the ending: page, rpc, get, post, put, patch, delete or crud"
+            "'pgae' isn't a kind of route; did you mean 'page'?; the kind stands before the ending: page, rpc, get, post, put, patch, delete, sse, ws or crud"
         ),
         ("home.page.png", "a page is written in JSON or YAML; let the name end in .page.json or .page.yaml"),
         (

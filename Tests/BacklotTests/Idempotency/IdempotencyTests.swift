@@ -13,7 +13,7 @@ import Testing
 
         var handler: any Handler {
             let router = Router()
-            router.use(Idempotency(store: store, maximumResponseBytes: 1000))
+            router.use(Idempotency(store: store, maximumBodyBytes: 1000))
             router.post("/orders") { request in
                 let body = String(decoding: try await request.body.collect(), as: UTF8.self)
                 return try orders.add(body)

@@ -60,10 +60,8 @@ enum XpediteMethodsCode {
         }
         app.method(search) { input, call in
             page("Found") {
-                table(customerRows, CustomerQuery(text: input.text)) { cell("name") }.clickRow(
-                    viewCustomer,
-                    selected: \.id
-                )
+                table(customerRows, CustomerQuery(text: input.text)) { cell("name") }
+                    .clickRow(viewCustomer, by: \.id)
             }
         }
     }

@@ -207,12 +207,12 @@ struct BuilderDiagnosticsTests {
                 """
                 table("rows") { cell("a") }
                     .clickRow(viewCustomer) // bad
-                """, #"this method takes an input: name the field of the row, as in selected: \.id"#
+                """, #"this method takes an input: name the field of the row, as in by: \.id"#
             ),
             (
                 """
                 table("rows") { cell("a") }
-                    .clickRow(viewCustomer, selected: \\.idd) // bad
+                    .clickRow(viewCustomer, by: \\.idd) // bad
                 """, "value of type 'CustomerID' has no member 'idd'"
             ),
             (

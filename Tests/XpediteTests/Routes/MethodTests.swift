@@ -76,7 +76,7 @@ import Testing
                     + #"{"type":"menuEntry","method":{"function":"viewCustomer","parameters":{"id":1}}}]}"#
             )
         )
-        let table = table("rows") { cell("name") }.clickRow(Self.view, selected: \.id)
+        let table = table("rows") { cell("name") }.clickRow(Self.view, by: \.id)
         #expect(encoded(table).hasSuffix(#""clickRow":{"function":"viewCustomer","selected":"id"}}"#))
     }
 
@@ -126,7 +126,7 @@ import Testing
                     switch index {
                     case 0: button("x").method(Method<[Int]>("home")([1]))
                     case 1: button("x").method(Method<Odd>("home")(Odd(number: .infinity)))
-                    default: table("rows") { cell("a") }.clickRow(Method<Odd>("home"), selected: \.computed)
+                    default: table("rows") { cell("a") }.clickRow(Method<Odd>("home"), by: \.computed)
                     }
                 }
             }
