@@ -162,7 +162,7 @@ struct RequestOutcome {
     }
 }
 
-/// What logs and spans say of the sender of a request.
+/// The facts in logs and spans about the sender of a request.
 struct RequestClient {
     /// The longest name of a program that is told, in characters.
     private static let longestAgent = 200

@@ -99,7 +99,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    /// What the client sends after a response of 101; nil where it can't change protocols.
+    /// The bytes that the client sends after a response of 101; nil if it can't change protocols.
     var upgraded: RequestBody? {
         if case .upgradable(let body) = source { RequestBody(.incoming(body), limit: .max) } else { nil }
     }

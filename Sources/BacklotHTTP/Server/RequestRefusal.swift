@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Why a request, or a connection, was refused before a handler saw it, or while its body was read. Metrics have these names.
+/// The reason why a request or a connection was refused before a handler saw it, or while its body was read. Metrics have these names.
 package enum RequestRefusal: String, CaseIterable, Sendable {
     case malformed
     case targetTooLong = "target-too-long"

@@ -39,7 +39,7 @@ final class ServerContext: Sendable {
     let isMemoryDue = Atomic<Bool>(false)
     /// One for each `Warning`.
     let warnings = Locked([WarningPace](repeating: WarningPace(), count: Warning.allCases.count))
-    /// How many requests and connections were refused so far.
+    /// The number of refused requests and connections so far.
     let refusals = Locked<[RequestRefusal: Int]>([:])
     /// TLS; nil for clear text.
     let tls: TLSAcceptor?

@@ -14,7 +14,7 @@ public final class WebSocket: Sendable {
         var reader: CheckedContinuation<WebSocketMessage?, any Error>?
         /// The task that receives, while it waits until the program has taken messages.
         var receiver: CheckedContinuation<Void, Never>?
-        /// What the program has thrown.
+        /// The error that the program has thrown.
         var failure: (any Error)?
     }
 
@@ -44,7 +44,7 @@ public final class WebSocket: Sendable {
     /// The client is read from only as fast as they are taken. Iterating throws `CancellationError` when the task is cancelled.
     public var messages: Messages { Messages(socket: self) }
 
-    /// How the WebSocket ended: the client's code and reason, or this side's; nil while it is open.
+    /// The close code and reason, from the client or this side; nil while the WebSocket is open.
     public var end: WebSocketClose? { state.withLock { $0.machine.close } }
 
     /// Sends a message, and returns when there is room for more: a client that doesn't read keeps `send` waiting, and is cut off
@@ -261,7 +261,7 @@ public enum WebSocketError: Error, Equatable, CustomStringConvertible {
     /// The WebSocket has ended.
     case closed(WebSocketClose?)
 
-    /// What is wrong.
+    /// The problem in words.
     public var description: String {
         switch self {
         case .closed(let close): "the WebSocket has ended: \(close.map { "\($0.code.rawValue) \($0.reason)" } ?? "")"

@@ -12,7 +12,7 @@ struct WebSocketMachine {
         case send([UInt8])
     }
 
-    /// How far the WebSocket has come.
+    /// The state of the WebSocket.
     enum Phase: Equatable {
         case open
         /// This side has sent its close frame, and waits for the other's.
@@ -43,7 +43,7 @@ struct WebSocketMachine {
     private let options: WebSocketOptions
     private let compression: WebSocketCompression?
     private(set) var phase = Phase.open
-    /// How it ended; nil while it is open.
+    /// Its end; nil while it is open.
     private(set) var close: WebSocketClose?
 
     private var header: [UInt8] = []
@@ -104,7 +104,7 @@ struct WebSocketMachine {
         return true
     }
 
-    /// How long the header is, as far as its first bytes say.
+    /// The length of the header, from its first bytes.
     private var headerLength: Int {
         guard header.count >= 2 else { return 2 }
         let length = header[1] & 0x7F

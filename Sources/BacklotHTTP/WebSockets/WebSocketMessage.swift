@@ -72,7 +72,7 @@ public struct WebSocketClose: Sendable, Equatable {
     /// The most bytes of a reason, in UTF-8.
     public static let reasonLimit = 123
 
-    /// Why the WebSocket ended.
+    /// The reason for the end of a WebSocket.
     public let code: Code
     /// The same in words; empty without any.
     public let reason: String

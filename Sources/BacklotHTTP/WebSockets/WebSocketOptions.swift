@@ -5,9 +5,9 @@ public struct WebSocketOptions: Sendable, Equatable {
     public var messageLimit = 1024 * 1024
     /// The silence of a client after which it gets a ping: 30 seconds unless said otherwise.
     public var pingInterval = Duration.seconds(30)
-    /// How long a client may take for its pong, or anything else: 20 seconds unless said otherwise.
+    /// The longest wait for a pong or other bytes of the client: 20 seconds by default.
     public var pongTimeout = Duration.seconds(20)
-    /// How long a client may take for its close frame, and how long the function may go on after the WebSocket has ended: 5 seconds
+    /// The longest wait for the client's close frame, and for the function after the end of the WebSocket: 5 seconds
     /// unless said otherwise.
     public var closeTimeout = Duration.seconds(5)
     /// Whether messages are compressed for clients that can undo it (permessage-deflate, RFC 7692).

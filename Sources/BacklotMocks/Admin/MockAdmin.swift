@@ -12,7 +12,7 @@ import Synchronization
 public struct MockAdmin: Middleware {
     /// The path of all commands.
     public static let path = "/__admin"
-    /// How large a command may be, in bytes.
+    /// The most bytes of a command.
     private static let bodyLimit = 10 * 1024 * 1024
 
     package let backend: MockBackend
@@ -141,7 +141,7 @@ public struct MockAdmin: Middleware {
         return AdminError(.notFound, "No such command", "there is no \(what); there are \(list)").response
     }
 
-    /// What bodies of commands hold.
+    /// The keys of bodies of commands.
     static let kinds = faultKinds + importKinds + [settingsKind, clockKind]
 
     /// Every command, with those of a recorder among those about requests and before those about the server.

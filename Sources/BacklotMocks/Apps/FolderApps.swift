@@ -3,7 +3,7 @@ public import Backlot
 /// The apps that the files of some folders make up, each mounted on a router of its own and swapped when a file changes.
 final class FolderApps: Sendable {
     private struct State {
-        /// What mounts the app of each folder; it remembers what must outlive a change.
+        /// The function that mounts the app of each folder; it remembers the state that must outlive a change.
         var mounts: [AppFileName.Group: AppFormat.Mount] = [:]
         var apps: [AppFileName.Group: [MountedApp]] = [:]
     }
@@ -94,7 +94,7 @@ private final class AppRoutes: Routes {
         problems.append(MockFileError(source.file, TextPosition(line: source.line), problem))
     }
 
-    /// What answers at all routes.
+    /// The handler of all routes.
     ///
     /// - Parameter file: which file a mistake belongs to that is none of a file alone.
     func handler(for file: String) throws(MockFileErrors) -> any Handler {

@@ -97,7 +97,7 @@ public final class ScenarioStates: Sendable {
         }
     }
 
-    /// Who is logged in as the client that a header field tells.
+    /// The logged-in user of the client that a header field names.
     func user(of scope: Scope) -> String? { state.withLock { $0.scopes[scope]?.user } }
 
     /// Logs a user in, or nil out.

@@ -19,7 +19,7 @@ package struct RouteFileName: Sendable, Equatable {
         /// Whether clients read the response as a page.
         package var holdsPages: Bool { self == .page || self == .rpc }
 
-        /// What the steps of such a file make; nil where it has none.
+        /// The kind of stream that the steps of such a file make; nil for files without steps.
         var stream: StreamScript.Form? { self == .sse ? .events : self == .ws ? .webSocket : nil }
 
         package var methods: [HTTPRequest.Method] {

@@ -5,7 +5,7 @@ struct RouteFileReader {
     let name: RouteFileName
     /// The protocol of pages; nil for mocks without pages.
     let pages: PageFormat?
-    /// What the app answers; nil when links are noted only.
+    /// The routes of the app; nil if links are only noted.
     var app: RouteLookup?
     private let folder: RoutesFolder
     private let links = Locked<[String]>([])
@@ -224,7 +224,7 @@ struct RouteFileReader {
 }
 
 extension PageFormat {
-    /// Why a page can't stand in a file of mocks that know no protocol.
+    /// The error for a page in a file of mocks without a protocol.
     static let missing =
         "these mocks know no protocol for pages; let MockConfiguration.formats hold one, such as .applin()"
 
@@ -324,14 +324,14 @@ struct RouteFileForm {
 }
 
 extension MockBackend {
-    /// What is wrong with other bytes for a file of routes; nil for nothing.
+    /// The error in other bytes for a file of routes, or nil.
     package func problem(in bytes: [UInt8], of name: RouteFileName, in folder: RoutesFolder) -> MockFileError? {
         RouteFileReader(name, folder: folder, pages: configuration.pages).problems(bytes).first
     }
 }
 
 extension RouteFileReader {
-    /// What is wrong with a file.
+    /// The errors of a file.
     func problems(_ bytes: [UInt8]) -> [MockFileError] {
         do throws(MockFileErrors) {
             _ = try read(bytes)

@@ -4,9 +4,9 @@ import Logging
 extension MockBackend {
     /// Bodies of more bytes are compared where no event loop waits for it.
     private static let largeBody = 64 * 1024
-    /// Where stubs have conditions, so are bodies of more bytes than these.
+    /// With conditions on stubs, so are bodies of more bytes than these.
     private static let largeComparedBody = 1024
-    /// How much filling in a template may take while an event loop waits.
+    /// The most work on a template while an event loop waits.
     private static let quickLimit = 128 * 1024
 
     /// Responds to a request as the stub says that matches it.
@@ -200,7 +200,7 @@ extension MockBackend {
         }
     }
 
-    /// What is answered by the stub's data: the rows of a crud file, or why a change can't be made. No event loop waits for
+    /// The response of the stub's data: the rows of a crud file, or the reason against a change. No event loop waits for
     /// much data.
     private func changed(_ exchange: StubExchange) -> Ready<MadeResponse?> {
         guard let data = exchange.entry.data else { return .ready(nil) }
@@ -312,7 +312,7 @@ extension MockBackend {
         return MadeResponse(response: response, session: entry.issuesSession ? headers.newSession : nil)
     }
 
-    /// What is answered instead of what a template would have made.
+    /// The response in place of one that a template could not make.
     private func tooLarge(_ entry: StubEntry) -> MadeResponse {
         failure(
             "\(entry.stub.source): filling in the template for this request takes more than \(configuration.templateLimit) bytes, which is the limit; "
@@ -374,9 +374,9 @@ extension MockBackend {
 private struct StubExchange: Sendable {
     let request: Request
     let entry: StubEntry
-    /// Whose states and data it is about.
+    /// The clients with the states and data of the exchange.
     private(set) var scope: ScenarioStates.Scope
-    /// What templates are filled in with, the request with its body among it.
+    /// The values for templates, among them the request with its body.
     var context: TemplateContext
     /// The cookie of the session that the client gets, since it has none; nil where it has one.
     private(set) var cookie: AnonymousCookie?

@@ -143,7 +143,7 @@ struct StreamRun: Sendable {
         }
     }
 
-    /// What is wrong with a message; nil for one that fits.
+    /// The problem of a message; nil for one that fits.
     private func mismatch(_ message: WebSocketMessage, _ pattern: ContentPattern?) -> String? {
         guard let pattern else { return nil }
         var budget = MatchBudget(bytes: message.bytes.count)

@@ -4,7 +4,7 @@ import Backlot
 ///
 /// A column of numbers, or of `true` and `false`, has such values; an empty field in it is null. All else are texts.
 struct CSVTable {
-    /// What is wrong with a file.
+    /// The error of a file.
     struct ReadingError: Error, Equatable {
         let line: Int
         let text: String
@@ -56,7 +56,7 @@ struct CSVTable {
         var records: [Record] = []
         var (fields, field): ([String], [UInt8]) = ([], [])
         var (line, start, index) = (1, 1, bytes.startIndex)
-        /// Where the field's quotes began; nil for a field without quotes.
+        /// The beginning of the field's quotes; nil for a field without quotes.
         var quotedAt: Int?
         var isInside = false
         func end() throws(ReadingError) {

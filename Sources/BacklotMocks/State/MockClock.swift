@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// All times are milliseconds since 1970 began in UTC.
 public struct MockClock: Sendable, Equatable {
-    /// How fast a clock may run: 0 stands still, 1 is the usual speed, 60 makes a minute of each second.
+    /// The permitted speeds of a clock: 0 stands still, 1 is the usual speed, 60 makes a minute of each second.
     public static let speeds = 0.0...100_000.0
     /// The years 1 to 9999.
     private static let times = -62_135_596_800_000...253_402_300_799_000 as ClosedRange<Int64>
@@ -13,11 +13,11 @@ public struct MockClock: Sendable, Equatable {
     /// The system's clock.
     public static let system = MockClock(start: 0, at: 0)
 
-    /// What it showed at `setAt`.
+    /// Its time at `setAt`.
     private let start: Int64
     /// When it was set, by the system's clock.
     private let setAt: Int64
-    /// How fast it runs.
+    /// Its speed.
     public let speed: Double
 
     private init(start: Int64, at setAt: Int64, speed: Double = 1) {

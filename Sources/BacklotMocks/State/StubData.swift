@@ -1,6 +1,6 @@
 import Backlot
 
-/// What a stub has to do with data: when it answers, and what it changes.
+/// A stub's use of data: its conditions and its changes.
 final class StubData: Sendable {
     /// A condition on a bucket, or on a part of it.
     struct Condition: Sendable {
@@ -141,7 +141,7 @@ struct DataView: Sendable {
         return view
     }
 
-    /// What a bucket holds; nil for an unknown bucket.
+    /// The value of a bucket; nil for an unknown bucket.
     func value(_ name: String) -> JSONValue? { values?[name] ?? buckets?.value(name, in: scope) }
 }
 
@@ -151,7 +151,7 @@ extension Stub {
         response.headers.reduce(response.body.template?.data ?? []) { $0.union($1.value.data) }
     }
 
-    /// What it has to do with data that isn't declared.
+    /// Its use of undeclared data.
     ///
     /// - Parameter names: the data that is.
     func unknownData(_ names: Set<String>) -> [MockFileError] {

@@ -19,7 +19,7 @@ struct StreamScript: Sendable {
             case wait
         }
 
-        /// How long it waits first, in milliseconds.
+        /// The wait before it, in milliseconds.
         let delay: Int
         let action: Action
         let event: Template?
@@ -168,7 +168,7 @@ struct StreamPosition {
         let steps: [StreamScript.Step]
         var index = 0
         var round = 1
-        /// How many rounds there are; nil for endless ones.
+        /// The number of rounds; nil for an endless loop.
         let rounds: Int?
     }
 
