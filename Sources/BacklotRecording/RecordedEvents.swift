@@ -54,7 +54,8 @@ enum RecordedEvents {
         var (steps, delay, event) = ([JSONValue](), 0, JSONObject())
         var data: [String] = []
         let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
+        // A line without its end is no line yet.
+        for line in lines.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             if line.isEmpty {
                 defer { (event, data) = (JSONObject(), []) }
                 guard !data.isEmpty, steps.count < limit else { continue }

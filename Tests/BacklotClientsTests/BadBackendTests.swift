@@ -139,7 +139,7 @@ import Testing
         backend.page("/", Backend.form(widgets))
         let app = try await backend.launched()
         #expect(app.findings.map(\.rule) == ["many-widgets"])
-        #expect(app.findings.first?.message.hasPrefix("The page has 10002 widgets, ") == true)
+        #expect(app.findings.first?.message.hasPrefix("The page has 10002 widgets. ") == true)
         #expect(app.texts.count == 10_000)
         let failure = await #expect(throws: StepError.self) { try await app.tap("x") }
         #expect(failure.map { $0.description.split(separator: "\n").count } == 203)

@@ -167,7 +167,7 @@ import Testing
             ("p99>1>2", "isn't a condition"),
             ("p99>-1ms", "isn't a limit"), ("p99>0ms", "isn't a time"), ("p99>2h", "isn't a time"),
             ("p99<200ms", "isn't a condition"),
-            ("p99>1e999ms", "is no"),
+            ("p99>1e999ms", "isn't a time"),
         ] as [(String, String?)]
     )
     func `A condition is read, or says what to write`(text: String, problem: String?) {

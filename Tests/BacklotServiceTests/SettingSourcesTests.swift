@@ -229,7 +229,7 @@ import Testing
                     try ServiceSettings(name: "clinic", stores: [.memory], sources, isTerminal: false)
                 }
                 let shown = setting.isSecret ? " is wrong" : " is '\(text)'"
-                let problem = name == "sessions" ? ": there is no store 'mongo'" : shown
+                let problem = name == "sessions" ? ": unknown store 'mongo'" : shown
                 #expect(error.description == "\(place)\(problem): write \(setting.allowed).")
             }
         }

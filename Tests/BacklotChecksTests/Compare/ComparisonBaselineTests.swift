@@ -97,7 +97,7 @@ import Testing
             let other = #expect(throws: ComparisonBaselineError.self) {
                 try ComparisonBaseline(contentsOf: folder.path)
             }
-            #expect(other?.description.hasPrefix("'\(folder.path)' is no file") == true)
+            #expect(other?.description.hasPrefix("'\(folder.path)' isn't a file") == true)
         }
     }
 

@@ -266,6 +266,6 @@ import Testing
         } _: { _, _ in
             Response.text("It is gone.", status: .notFound)
         }
-        #expect("\(report)".contains("  error: the answer\n"), "\(report)")
+        #expect("\(report)".contains("  error: the response\n"), "\(report)")
     }
 }

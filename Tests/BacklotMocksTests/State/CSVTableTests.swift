@@ -74,7 +74,7 @@ import Testing
         ]
         try await withMocks(files) { mocks in
             try await mocks.expect("200 Boxing, hot 0 2", .get, "/classes/2")
-            try await mocks.expect(#"200 [{"name":"Ann","id":1},{"name":"Bob","id":2}]"#, .get, "/members")
+            try await mocks.expect(#"200 [{"id":1,"name":"Ann"},{"id":2,"name":"Bob"}]"#, .get, "/members")
             #expect(try await mocks.ask(.post, "/members", body: #"{"name":"Eve"}"#).status.code == 201)
         }
     }

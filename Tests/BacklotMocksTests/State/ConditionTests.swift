@@ -99,7 +99,7 @@ import Testing
         ("a.get.yaml", "jsonBody: {'{{#each data.cart}}': {a: 1}}", "would write the key 'a' once for each element"),
         ("a.get.yaml", "body: '{{nosuch x}}'", "nosuch"),
         ("a.get.yaml", "request: {headers: {A: {contains: '{{query.b}}'}}}", "write the condition under 'whenData'"),
-        ("a.get.yaml", "request: {whenData: {cart: {matchesJsonPath: '$[({{query.b}}'}}}", "no JSON path"),
+        ("a.get.yaml", "request: {whenData: {cart: {matchesJsonPath: '$[({{query.b}}'}}}", "isn't a known JSON path"),
         ("a.get.yaml", "status: '20'", "200 to 599"),
         ("a.get.yaml", "request: {bodyPatterns: [{matchesJsonSchema: {}, schemaVersion: V5}]}", "V5"),
     ])

@@ -293,7 +293,7 @@ import Testing
             rows: [1] → data/a.yaml:1:8: "rows"[0] is the number 1, but must be an object of values: mocks refuse this.
             {rows: [], value: 1} → data/a.yaml:1:1: The keys "rows" and "value" contradict each other. Keep one of them.
             rows:⏎  - {id: 1}⏎  - {id: 1} → data/a.yaml:3:5: there is a row with the id 1 already
-            schema: {properties: {a: {type: integr}}}⏎rows: [] → data/a.yaml:1:33: "integr" is no type
+            schema: {properties: {a: {type: integr}}}⏎rows: [] → data/a.yaml:1:33: "integr" is not a type
             schema: {required: [a]}⏎rows: [{b: 1}] → data/a.yaml:2:8: the value lacks "a"
             schema: {properties: {a: {maximum: 1}}}⏎rows: [{a: 2}] → data/a.yaml:2:12: /a must be at most 1, not 2
             row: [] → data/a.yaml:1:1: A data file has no key "row", so mocks refuse this. Write "rows", if

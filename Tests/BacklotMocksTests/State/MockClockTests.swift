@@ -77,7 +77,7 @@ import Testing
         "late.get.yaml": """
         responses:
           - request: {queryParameters: {until: {after: now}}}
-            headers: {Last-Modified: "{{now format=\"EEE, dd MMM yyyy HH:mm:ss 'GMT'\"}}"}
+            headers: {Last-Modified: '{{now format="EEE, dd MMM yyyy HH:mm:ss ''GMT''"}}'}
             body: open
           - body: closed
         """,

@@ -90,7 +90,7 @@ import Testing
         let error = try await #require(throws: BreakingHook.HookError.self) {
             try await hook(receiver).send(Self.news)
         }
-        #expect("\(error)" == "it answers 503: no room")
+        #expect("\(error)" == "its response was 503: no room")
         #expect(receiver.requests.withLock { $0.count } == 4)
     }
 
