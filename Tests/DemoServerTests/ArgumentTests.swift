@@ -89,7 +89,10 @@ struct ArgumentTests {
             ("load http://127.0.0.1:1/ --waves 0", "from 1 to 10,000 waves"),
             ("load http://127.0.0.1:1/ --abort-on p99>fast", "--abort-on: 'fast' isn't a limit"),
             ("load http://127.0.0.1:1/ --connections 99999", "ulimit -n"),
-            ("load http://127.0.0.1:1/ --flow /nowhere.json", "--flow '/nowhere.json' can't be read: name an existing file"),
+            (
+                "load http://127.0.0.1:1/ --flow /nowhere.json",
+                "--flow '/nowhere.json' can't be read: name an existing file"
+            ),
             ("load http://127.0.0.1:1/ --report /nowhere/report.html", "the folder '/nowhere' doesn't exist"),
             ("load http://127.0.0.1:1/ --report /tmp", "this is a folder"),
             ("load nonsense", "isn't a usable URL"),

@@ -83,8 +83,8 @@ import Testing
         arguments: [
             ("", "'' can't be the name of a Swift type"), ("2Fast", "'2Fast' can't be the name"),
             ("waiting-room", "can't be the name"),
-            ("Klinik für alle", "is no name"), ("../x", "is no name"), ("Ärzte", "is no name"),
-            (String(repeating: "a", count: 51), "is no name"), ("class", "'class' is a word of Swift"),
+            ("Klinik für alle", "can't be the name"), ("../x", "can't be the name"), ("Ärzte", "can't be the name"),
+            (String(repeating: "a", count: 51), "can't be the name"), ("class", "'class' is a word of Swift"),
             ("Class", "is a word of Swift"),
             ("TaskStore", "is the name of a type that the app uses"),
             ("Self", "'Self' is a word of Swift"), ("self", "is a word of Swift"), ("Any", "is a word of Swift"),

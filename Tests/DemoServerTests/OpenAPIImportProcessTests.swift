@@ -33,7 +33,7 @@ struct OpenAPIImportProcessTests {
                 outcome.output == """
                     written: tasks.get.yaml
                     written: tasks/[id].delete.yaml
-                    note: \(file):5:5: no file answers TRACE; the operation is left out
+                    note: \(file):5:5: files can't respond to TRACE; the operation is left out
                     2 routes in \(into). Next: demo-server mock --routes \(into)
 
                     """

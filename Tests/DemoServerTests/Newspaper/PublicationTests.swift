@@ -225,7 +225,7 @@ import Testing
     @Test(arguments: [
         (["nowhere.jsonl"], "it doesn't exist"), (["a", "--feeds", "memory"], "memory ends with this command"),
         (["a", "--feeds", "disk:a"], "unknown store 'disk'"), ([], "Missing expected argument"),
-        (["a", "--feeds", "sqlite:"], "there is no path"),
+        (["a", "--feeds", "sqlite:"], "the path is missing"),
     ])
     func `Wrong arguments are refused`(arguments: [String], problem: String) async throws {
         try await withTemporaryFolder { folder in

@@ -34,7 +34,7 @@ enum PreviewReleases {
             /** The newest release that speaks a dialect. */
             export const NEWEST = { \(newest.joined(separator: ", ")) };
 
-            /** The first and the last release in which widgets and actions are known. */
+            /** The first and the last release that knows each widget and action. */
             export const KNOWN = {
             \(lines(known))
             };

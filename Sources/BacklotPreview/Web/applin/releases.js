@@ -17,7 +17,7 @@ export const RELEASES = [
 /** The newest release that speaks a dialect. */
 export const NEWEST = { documented: "0.30", objects: "0.40" };
 
-/** The first and the last release in which widgets and actions are known. */
+/** The first and the last release that knows each widget and action. */
 export const KNOWN = {
   checkbox_button: ["0.38"],
   selector: ["0.28"],
