@@ -42,7 +42,7 @@ import Testing
             ("drain-delay", "3601", "--drain-delay is '3601': write a number of seconds from 0 to 3600."),
             ("drain-delay", "nan", "--drain-delay is 'nan': write a number of seconds from 0 to 3600."),
             ("log-level", "loud", "--log-level is 'loud': write one of trace, debug, info"),
-            ("log-format", "xml", "--log-format is 'xml': write text, json, or auto"),
+            ("log-format", "xml", "--log-format is 'xml': write text, json, logfmt, or auto"),
             ("feeds", "disk", "--feeds: unknown store 'disk': write memory"),
             ("feeds", "sqlite:", "--feeds: the path is missing: write sqlite:PATH"),
             ("feeds", "memory:x", "--feeds: memory takes nothing behind it: write memory"),
