@@ -8,7 +8,7 @@ import Testing
         guard text.firstMatch(of: /^(?:What|Which|Who|Whose|Where|Why|How|Whoever|Whatever)\b/) != nil else {
             return false
         }
-        return !text.prefix { $0 != "." && $0 != ":" }.hasSuffix("?")
+        return text.first { ".:?".contains($0) } != "?"
     }
 
     @Test(arguments: [

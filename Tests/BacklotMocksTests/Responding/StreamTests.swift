@@ -19,7 +19,8 @@ import Testing
                 let all = String(decoding: try await client.receiveToEnd().bytes, as: UTF8.self)
                 #expect(all.contains("Content-Type: text/event-stream\r\n"), "\(all)")
                 // Chunks without their lengths.
-                let body = all.split(separator: "\r\n\r\n", maxSplits: 1).last ?? ""
+                let parts = all.split(separator: "\r\n\r\n", maxSplits: 1)
+                let body = parts.count == 2 ? parts[1] : ""
                 let lines = body.split(separator: "\r\n").filter { Int($0, radix: 16) == nil }
                 return (lines.joined(), all.hasSuffix("0\r\n\r\n"))
             }
@@ -186,7 +187,7 @@ import Testing
             a.sse.yaml → steps: [{steps: [{delay: 0}]}]⏎ → a.sse.yaml:1:10: steps without an end need a 'delay', a 'send' or an 'expect' among them
             a.sse.yaml → steps: [{delay: 5, steps: [{send: a}]}]⏎ → a.sse.yaml:1:9: a loop waits by its steps
             a.ws.yaml → steps: [{expect: {equalsTo: a}}]⏎ → a.ws.yaml:1:19: there is no key 'equalsTo'; did you mean 'equalTo'?
-            a.sse.yaml → steps: [{send: "{{pth.id}}"}]⏎ → a.sse.yaml:1:16: {{pth.id}} begins with none of
+            a.sse.yaml → steps: [{send: "{{pth.id}}"}]⏎ → a.sse.yaml:1:17: {{pth.id}} begins with none of
             a.sse.yaml → steps: [{send: a}]⏎body: b⏎ → a.sse.yaml:1:1: The keys "body" and "steps" contradict each other
             a.sse.json → {"steps":[]} → a.sse.json:1:1: steps are written in YAML; let the name end in .sse.yaml
             """
