@@ -113,6 +113,6 @@ extension LocatedValue {
     where Word: CaseIterable & RawRepresentable<String> {
         let text = try string().lowercased()
         if let word = Word(rawValue: text) { return word }
-        throw problem("'\(text)' isn't a \(noun); write  \(Word.allCases.map(\.rawValue).alternatives)")
+        throw problem("'\(text)' isn't a \(noun); write \(Word.allCases.map(\.rawValue).alternatives)")
     }
 }
