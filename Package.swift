@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "Backlot", targets: ["Backlot"]),
         .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
+        .library(name: "A2UI", targets: ["A2UI"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotRecording", targets: ["BacklotRecording"]),
@@ -146,6 +147,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "A2UI", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(
             name: "DynamicViews",
@@ -296,6 +298,7 @@ let package = Package(
         .executableTarget(
             name: "demo-server",
             dependencies: [
+                "A2UI",
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
@@ -597,6 +600,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
+        .testTarget(name: "A2UITests", dependencies: ["A2UI", "Backlot"], swiftSettings: strict),
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],

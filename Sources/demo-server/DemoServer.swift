@@ -17,7 +17,7 @@ struct DemoServer: ServerApp {
         version: "\(BacklotVersion.current) (\(DemoFiles.commit))",
         subcommands: [
             New.self, Mock.self, RouteList.self, Check.self, DiffCommand.self, ExploreCommand.self, LoadCommand.self,
-            JudgeCommand.self, SwiftCommand.self, Views.self,
+            JudgeCommand.self, SwiftCommand.self, Views.self, A2UICommand.self,
             SchemaCommand.self,
             NewRoutes.self, FlokiCommand.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self,
             Completions.self,

@@ -14,6 +14,7 @@ import Testing
             "BacklotHTTP", "BacklotJSON", "CLinux", "CPCRE2", "CoreMetrics", "Dispatch",
             "FoundationEssentials", "HTTPTypes", "Logging", "Synchronization", "Tracing",
         ],
+        "A2UI": ["Backlot", "BacklotJSON"],
         "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CLibXML2", "CYAML", "FoundationEssentials",
@@ -62,7 +63,8 @@ import Testing
             "Backlot", "BacklotDatabase", "Dispatch", "Floki", "FoundationEssentials", "Logging", "Synchronization",
         ],
         "demo-server": [
-            "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotLoad",
+            "A2UI", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON",
+            "BacklotLoad",
             "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRecording", "BacklotRedis", "BacklotSQLite",
             "BacklotService", "CDemoFiles", "Dispatch", "DynamicViews",
             "Floki", "FlokiPostgreSQL", "FlokiSQLite", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
