@@ -18,7 +18,7 @@ package struct ConformanceCases {
         package let outcome: Outcome
     }
 
-    /// What differs from an expectation.
+    /// The differences from an expectation.
     struct Mismatch: Error {
         let text: String
         var isUnsupported = false

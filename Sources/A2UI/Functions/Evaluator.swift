@@ -15,7 +15,7 @@ public struct DataScope: Hashable, Sendable {
 ///
 /// Source: the A2UI specification, Dynamic values.
 public struct Evaluator: Sendable {
-    /// How deeply values and calls may be nested.
+    /// The deepest nesting of values and calls.
     static let depthLimit = 50
     /// The largest number of arguments of a call.
     static let argumentLimit = 1000

@@ -12,7 +12,7 @@ indirect enum Expression: Equatable {
     static let lengthLimit = 10_000
     /// The largest number of parts of a text.
     static let partLimit = 1000
-    /// How deeply expressions may be nested.
+    /// The deepest nesting of expressions.
     static let depthLimit = 100
 
     /// Reads a text with expressions.
@@ -63,7 +63,7 @@ private struct ExpressionParser {
         return parts
     }
 
-    /// What follows `${`, up to its brace; nil for an empty one and for null.
+    /// The expression between `${` and its brace; nil for an empty one and for null.
     private mutating func interpolation() throws(A2UIError) -> Expression? {
         depth += 1
         defer { depth -= 1 }

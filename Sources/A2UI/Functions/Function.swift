@@ -11,7 +11,7 @@ public struct Function: Sendable {
         case validationResult
     }
 
-    /// Who may call a function of 1.0.
+    /// The callers that a function of 1.0 permits.
     public enum Callers: String, Sendable {
         case rendererOnly, agentOnly, rendererOrAgent
     }
@@ -29,7 +29,7 @@ public struct Function: Sendable {
     public let parameters: [Property]
     /// Arguments of which at least one must be there; empty for no such rule.
     var alternatives: [String] = []
-    /// Who may call it.
+    /// The permitted callers.
     public var callers = Callers.rendererOnly
     /// Whether only a user's tap may call it.
     public var requiresUserActivation = false

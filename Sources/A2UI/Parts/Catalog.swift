@@ -44,7 +44,7 @@ public struct Catalog: Sendable {
     public let json: JSONObject
     /// The functions by their names.
     public private(set) var functions: [String: Function] = [:]
-    /// What each component refers to, and who may contain it.
+    /// The references of each component, and its permitted parents.
     private(set) var components: [String: ComponentShape] = [:]
     /// Compiles the schemas of components as `{"component:Text": …}`, and those of calls as `{"function:email": …}`.
     private let schema: JSONSchema
@@ -291,7 +291,7 @@ public struct Catalog: Sendable {
     }
 }
 
-/// What of a component's definition counts for the tree: its references, and the parents and children it may have.
+/// The part of a component's definition that counts for the tree: its references, and its permitted parents and children.
 struct ComponentShape: Sendable {
     /// The properties that name components.
     indirect enum References: Sendable {

@@ -40,7 +40,7 @@ public struct ClientMessage: Equatable, Sendable {
         ]
     }
 
-    /// What a message says.
+    /// The contents of a message.
     public enum Content: Equatable, Sendable {
         case action(Action)
         case error(Report)
@@ -52,7 +52,7 @@ public struct ClientMessage: Equatable, Sendable {
 
     /// The version.
     public var version: ProtocolVersion
-    /// What it says.
+    /// Its contents.
     public var content: Content
 
     /// Makes a message.

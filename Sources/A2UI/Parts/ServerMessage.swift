@@ -25,7 +25,7 @@ public struct ServerMessage: Equatable, Sendable {
         }
     }
 
-    /// What a message does.
+    /// The effect of a message.
     public enum Content: Equatable, Sendable {
         case createSurface(String, Creation)
         /// Adds components, or replaces those with the same ids.
@@ -41,7 +41,7 @@ public struct ServerMessage: Equatable, Sendable {
 
     /// The version.
     public var version: ProtocolVersion
-    /// What it does.
+    /// Its effect.
     public var content: Content
 
     /// Makes a message.

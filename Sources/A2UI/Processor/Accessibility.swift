@@ -1,6 +1,6 @@
 import Backlot
 
-/// What a screen reader says of a node.
+/// The words of a screen reader for a node.
 struct AccessibleNode: Equatable {
     let role: String?
     let label: String?

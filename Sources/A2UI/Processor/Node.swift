@@ -161,7 +161,7 @@ public struct NodeTree: Sendable {
 public struct CheckFailure: Equatable, Sendable {
     /// The kind of failure; nil before 1.0, and if the function gives none.
     public let code: String?
-    /// What to tell the user.
+    /// The message for the user.
     public let message: String?
     /// `error`, `warning` or `info`.
     public let severity: String
@@ -188,11 +188,11 @@ extension Processor {
         }
     }
 
-    /// What a tap does.
+    /// The effect of a tap.
     public struct Tap: Equatable, Sendable {
         /// The message to send; nil for a function of the client.
         public var message: ClientMessage?
-        /// What the client has to carry out, such as opening a URL.
+        /// The work for the client, such as opening a URL.
         public var effects: [Evaluator.Effect] = []
         /// Errors in values of the context, which are null then, and of the function.
         public var errors: [A2UIError] = []

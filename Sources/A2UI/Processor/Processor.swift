@@ -4,7 +4,7 @@ public import Backlot
 ///
 /// Source: the A2UI specification, Processing of messages.
 public struct Processor: Sendable {
-    /// How much of a message is checked.
+    /// The strictness of the checks of a message.
     public enum Strictness: Comparable, Sendable {
         /// As a client that draws what it gets: only what can't be applied is an error.
         case lenient
@@ -23,11 +23,11 @@ public struct Processor: Sendable {
 
     /// The catalogs by the ids that surfaces name.
     public var catalogs: [String: Catalog]
-    /// How much is checked.
+    /// The strictness of the checks.
     public let strictness: Strictness
     /// The open surfaces by id.
     public private(set) var surfaces: [String: Surface] = [:]
-    /// What the client has to send: reports of errors, and outcomes of calls.
+    /// The messages that the client must send: reports of errors, and outcomes of calls.
     public private(set) var outbox: [ClientMessage] = []
     /// Outcomes of the client's own calls, by their ids.
     public private(set) var results: [String: FunctionResponse] = [:]
@@ -298,7 +298,7 @@ extension Processor {
     }
 }
 
-/// What goes along with the messages of a client.
+/// The data that accompany the messages of a client.
 extension Processor {
     /// The models of surfaces that send them, for `a2uiClientDataModel`; nil without such a surface.
     public func dataModels(_ version: ProtocolVersion) -> JSONValue? {

@@ -40,7 +40,7 @@ public struct Surface: Sendable {
 struct ComponentTree {
     let components: [String: Component]
     let scope: CatalogScope
-    /// How deeply components may be nested.
+    /// The deepest nesting of components.
     static let depthLimit = 100
 
     func shape(of component: Component) -> ComponentShape? {
@@ -107,7 +107,7 @@ struct ComponentTree {
         }
     }
 
-    /// What is wrong with the tree from the root on: its types, and indices outside of templates. If `isComplete`, also a missing
+    /// The errors in the tree from the root on: its types, and indices outside of templates. If `isComplete`, also a missing
     /// root, references to nothing and components without a parent.
     func check(isComplete: Bool) throws(A2UIError) {
         guard let root = components["root"] else {

@@ -7,9 +7,9 @@ struct ComponentRules {
     let version: ProtocolVersion
     let strictness: Processor.Strictness
 
-    /// How deeply values of a component may be nested.
+    /// The deepest nesting of a component's values.
     private static let depthLimit = 50
-    /// How deeply calls may stand in arguments of calls.
+    /// The deepest nesting of calls in arguments.
     private static let callDepthLimit = 5
 
     /// Checks a component.
