@@ -70,7 +70,7 @@ async function begin() {
       fill(broken, icon("alert"), el("div", {}, el("strong", { text: "Mock files can't be read. Clients get the last version of each that was in order; a new file isn't served." }),
         el("ul", {}, problems.map((text) => el("li", { text })))));
     },
-    changed: () => refresh(host, "The server's changes."),
+    changed: () => refresh(host, "The server has changed."),
     exchange: (event) => exchanges.hear(event),
     transfer: (event) => exchanges.hearEnd(event),
   });

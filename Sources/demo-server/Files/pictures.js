@@ -1,8 +1,8 @@
 // The functions that `demo-server screenshots` runs in Chromium, on pages of preview and on two pictures.
 
-// The addresses of all pages on the list of apps; null on a page without the list.
+// The addresses of all pages on the list of apps, without the list of mock routes; null on a page without the list of apps.
 const pages = () =>
-  document.querySelector('main.home') && [...document.querySelectorAll('.app-card a')].map((link) => link.href);
+  document.querySelector('main.home') && [...document.querySelectorAll('.app-card:not(.mocks) a')].map((link) => link.href);
 
 // The devices for pictures: [{id, width, height}].
 const looks = async () => {
