@@ -35,7 +35,7 @@ final class EventHub: Sendable {
         return number.map { Listener(hub: self, number: $0, events: events) }
     }
 
-    /// A browser that listens. Releasing it makes room for another one, so that an answer that is never sent takes no place.
+    /// A browser that listens. Releasing it makes room for another one, so that a response that is never sent takes no place.
     final class Listener: Sendable {
         let number: Int
         let events: AsyncStream<PreviewEvent>

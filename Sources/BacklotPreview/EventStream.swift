@@ -38,9 +38,9 @@ enum PreviewEvent: Sendable {
     case changed
     /// The problems of the mocks' files; empty when all are in order again.
     case broken([String])
-    /// A request was answered.
+    /// A request got its response.
     case exchange(JSONValue)
-    /// An answer that went through a network has ended: how it went.
+    /// A response that went through a network has ended, with its fate.
     case transfer(JSONValue)
 
     /// The event as it goes over the wire.

@@ -1,7 +1,7 @@
 import Backlot
 import Synchronization
 
-/// Tells browsers of requests and their answers.
+/// Reports requests and their responses to browsers.
 struct ExchangeWatch {
     /// The largest body that is shown, in bytes.
     private static let shown = 64 * 1024
@@ -33,7 +33,7 @@ struct ExchangeWatch {
         }
     }
 
-    /// Tells of a request that a fault, or a network, has answered before it came here.
+    /// Reports a request that a fault or a network ended before it came here.
     func tell(of request: Request, _ response: Response) {
         let isByBrowser = Self.mode.map { request.headers.contains($0) } ?? false
         tell(of: request, response, since: .now, isByBrowser, nil)
@@ -68,7 +68,7 @@ struct ExchangeWatch {
         hub.send(.exchange(.object(exchange)))
     }
 
-    /// Adds what the network does, and sends how it went once the answer has ended.
+    /// Adds the network's effects, and sends the outcome at the end of the response.
     private static func tell(of trip: NetworkTrip, in exchange: inout JSONObject, _ hub: EventHub) {
         let number = JSONValue.number(JSONNumber(Int64(numbers.wrappingAdd(1, ordering: .relaxed).newValue)))
         exchange["network"] = .string("\(trip.profile)")

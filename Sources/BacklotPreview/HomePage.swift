@@ -64,7 +64,7 @@ struct HomePage {
 }
 
 extension Preview {
-    /// The list of apps, in the place of an answer that nothing is at the root of the host.
+    /// The list of apps, in place of a 404 at the root of the host.
     func homeInsteadOfNothing(_ request: Request, next: any Handler) -> HandlerResult {
         .pending { [apps] in
             do {

@@ -3,10 +3,10 @@ import Synchronization
 
 /// Shows an app's pages in a browser, as a phone would, with a view inside: `router.preview(LocalAccess(host: host))`.
 ///
-/// It answers a browser that opens a page's own URL, and its own calls below `/__preview/`. It watches other exchanges while
+/// It responds to a browser that opens a page's URL, and to its calls below `/__preview/`. It watches other exchanges while
 /// a browser shows the log, and breaks the answers for which its phone has asked, or puts a slow network before them (see
 /// `FaultInjection`).
-/// All other requests are answered as without it.
+/// All other requests get the same responses as without it.
 public final class Preview: Middleware {
     let access: LocalAccess
     /// Names this run of the server, for browsers that find it again.
@@ -36,14 +36,13 @@ public final class Preview: Middleware {
         hub.send(.broken(problems))
     }
 
-    /// Shows browsers a request that never came here, because a fault, or a network, has answered it further out: for
-    /// `FaultInjection`.
+    /// Shows browsers a request that never came here, because a fault or a network ended it further out: for `FaultInjection`.
     public func responded(_ request: Request, _ response: Response) {
         guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else { return }
         ExchangeWatch(hub: hub).tell(of: request, response)
     }
 
-    /// Answers a browser with the shell, and hands on all else.
+    /// Sends the shell to a browser, and passes other requests on.
     ///
     /// - Throws: what `next` throws.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
@@ -104,7 +103,7 @@ private struct FaultyHandler: Handler {
     func respond(to request: Request) throws -> HandlerResult { try faults.respond(to: request, next: next) }
 }
 
-/// The paths that preview answers itself.
+/// The paths of preview's own responses.
 enum PreviewPaths {
     /// The beginning of all of them.
     static let root = "/__preview"

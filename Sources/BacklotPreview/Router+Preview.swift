@@ -93,7 +93,7 @@ extension Preview {
         return Route(method, PreviewPaths.root + path, handler: guardedHandler, source: source)
     }
 
-    /// Answers a call that only the shell can make: it needs the token that no page of an app knows.
+    /// Handles a call that only the shell can make: it needs the token that no page of an app knows.
     private func guarded(
         _ request: Request,
         _ handler: @Sendable (Request) async throws -> Response

@@ -79,7 +79,7 @@ struct WebFiles: Sendable {
     }()
 }
 
-/// Answers with the scripts and styles of the shell, where preview may be used.
+/// Sends the scripts and styles of the shell to clients that may use preview.
 struct WebFileHandler: Handler {
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",

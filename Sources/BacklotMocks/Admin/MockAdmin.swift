@@ -205,17 +205,17 @@ package struct AdminRoute: Sendable {
     }
 }
 
-/// Settings for all answers, made by commands.
+/// Settings for all responses, made by commands.
 final class MockSettings: Sendable {
     /// When the server began to serve.
     let start = ContinuousClock.now
     private let state = Locked((delay: ResponseDelay.none, distribution: JSONValue?.none))
     private let isSet = Atomic(false)
 
-    /// Whether answers are kept back.
+    /// Whether responses are kept back.
     var isDelaying: Bool { isSet.load(ordering: .relaxed) }
 
-    /// The delay of every answer, added to that of its stub.
+    /// The delay of every response, added to that of its stub.
     var delay: ResponseDelay { state.withLock { $0.delay } }
 
     /// - Parameter distribution: the delay's distribution, as it was written.

@@ -49,7 +49,7 @@ extension MockBackend {
         return Set(paths.map { prefix + $0 }.filter { !$0.contains("{") && hasPage(at: $0) }).sorted()
     }
 
-    /// The methods that are answered at a path; the path begins where the mocks are mounted.
+    /// The methods with a route at a path; the path begins at the mocks' base path.
     func methods(at path: String) -> [HTTPRequest.Method] {
         guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
         var methods: [HTTPRequest.Method] = []
@@ -84,8 +84,7 @@ extension Router {
         add(backend.routesApp)
     }
 
-    /// Answers 404 where nothing else has answered, with the stubs that come nearest and what they have against the
-    /// request. To be called after all other fallbacks were added.
+    /// Responds with 404 to requests without a route, and names the nearest stubs with their differences. To be called after all other fallbacks were added.
     public func explainMismatches(of backend: MockBackend) {
         add(NearestRoutes(backend: backend))
     }
@@ -126,7 +125,7 @@ private struct NoRules: PageInspector {
     func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] { [] }
 }
 
-/// Lets the stubs of a backend answer where no route does.
+/// Lets the stubs of a backend respond to requests without a route.
 struct MockFallback: Fallback {
     let backend: MockBackend
 

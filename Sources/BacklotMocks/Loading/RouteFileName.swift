@@ -11,7 +11,7 @@ package struct RouteFileName: Sendable, Equatable {
         /// An Applin rpc: POST, with an empty response.
         case rpc
         case get, post, put, patch, delete
-        /// Server-sent events: GET, answered with the steps of the file.
+        /// Server-sent events: GET, with a stream of the file's steps.
         case sse
         /// A WebSocket, which GET opens.
         case ws

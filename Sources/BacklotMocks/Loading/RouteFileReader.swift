@@ -152,7 +152,7 @@ struct RouteFileReader {
         }
     }
 
-    /// The protocol of the file's answers; nil for a file that holds none of its pages.
+    /// The protocol of the file's responses; nil for a file without its pages.
     private var pageFormat: PageFormat? { name.kind.holdsPages ? pages : nil }
 
     private func pageProblems(_ stub: Stub, _ form: RouteFileForm) throws(StubError) -> [StubError] {
@@ -264,7 +264,7 @@ extension StubBody {
 
 /// One answer of a route file in YAML: `request`, and the answer's own keys beside it or below `response`.
 struct RouteFileForm {
-    /// The keys beside the answer's own.
+    /// The keys beside the response's own.
     static let keys: [Key] =
         [
             .optional("request", .object(.ownRequest), "The requests that it matches; without it, all."),
@@ -280,18 +280,18 @@ struct RouteFileForm {
     static let responses = Key.optional(
         "responses",
         .objects(.item),
-        "Several answers: the first whose request matches is taken."
+        "Several responses: the first one with a matching request is sent."
     )
     /// The keys beside `responses` that apply to all of them.
     private static let sharedKeys = ["scenarioName", "requiresLogin", "template"]
     private static let itemKeys = Set(keys.map(\.name))
 
-    /// The answer with the keys beside it.
+    /// The response with the keys beside it.
     let item: LocatedValue
     let request: LocatedValue?
     let response: LocatedValue
 
-    /// The answers of a file that has only keys of its kind, in their order.
+    /// The responses of a file that has only keys of its kind, in their order.
     static func items(_ file: LocatedValue) throws(StubError) -> [RouteFileForm] {
         guard let responses = file["responses"] else { return [try RouteFileForm(file)] }
         for (key, member) in try file.members() where key != "responses" && !sharedKeys.contains(key) {
@@ -313,7 +313,7 @@ struct RouteFileForm {
         self.item = item
         request = item["request"]
         let own = try item.members().filter { !Self.itemKeys.contains($0.key) && $0.key != "responses" }
-        // Keys that all answers of the file share may stand beside `response`.
+        // Keys that all responses of the file share may stand beside `response`.
         if item["response"] != nil, let extra = own.first(where: { !Self.sharedKeys.contains($0.key) }) {
             throw extra.field.keyProblem("there is a 'response' already; move '\(extra.key)' into it")
         }

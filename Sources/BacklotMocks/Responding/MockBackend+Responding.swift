@@ -35,7 +35,7 @@ extension MockBackend {
     }
 
     private func respondAfterBody(of request: Request) async throws -> Response? {
-        // Before the body is read, or refused: where no stub answers, its size doesn't matter.
+        // Before the body is read, or refused: without a matching stub, its size doesn't matter.
         let mayBeTooLarge = request.body.declaredLength.map { $0 > configuration.bodyLimit } ?? true
         if mayBeTooLarge, !mayRespond(MockRequest(request, body: [], below: prefix)) { return nil }
         let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)

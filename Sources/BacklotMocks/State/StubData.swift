@@ -68,7 +68,7 @@ final class StubData: Sendable {
         self.crud = crud
     }
 
-    /// Reads `whenData` of a request and `data` beside an answer; nil where neither is there.
+    /// Reads `whenData` of a request and `data` beside a response; nil without both.
     init?(_ request: LocatedValue?, _ item: LocatedValue, _ reader: inout MockReader) throws(StubError) {
         var conditions: [Condition] = []
         for (path, value) in try request?["whenData"]?.members() ?? [] {
@@ -83,7 +83,7 @@ final class StubData: Sendable {
         usesSession = changes.contains { $0.usesSession }
     }
 
-    /// Whether it can't be answered at once.
+    /// Whether the response must wait.
     var isSlow: Bool { crud != nil || usesSession }
 
     /// The buckets that it names, each once.

@@ -7,7 +7,7 @@ import { readAs } from "./versions.js";
 const DEPTH = 64;
 
 export class Page {
-  /** Reads the page in a document, the whole body of an answer, as a release of the client does. */
+  /** Reads the page in a document, the whole body of a response, as a release of the client does. */
   constructor(document, text, version = null) {
     const page = (version ? readAs(document, text, version) : document)?.page ?? {};
     this.document = document;

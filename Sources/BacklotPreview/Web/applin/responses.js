@@ -17,7 +17,7 @@ export class ShownError extends Error {
   }
 }
 
-/** Throws what an answer says went wrong; does nothing for one that doesn't. */
+/** Throws the error of a response, if it has one. */
 export function checkStatus(response, path) {
   if (response.failure) throw new ShownError("network", response.failure);
   const { status } = response;
@@ -32,7 +32,7 @@ export function checkStatus(response, path) {
 }
 
 /**
- * Reads the page in an answer.
+ * Reads the page in a response.
  *
  * `findings` are what the rules say of it, or null where nobody knows. `client` has the release that reads it, as `version`, and as
  * `chosen` where a person has chosen it: the rules speak of the newest.

@@ -36,7 +36,7 @@ export class Backend {
     }
   }
 
-  /** The JSON Schema of the app's answers; null where nobody knows it. */
+  /** The JSON Schema of the app's responses; null if it is unknown. */
   async schema() {
     return (await this.call("/__preview/schema", { app: this.basePath, wire: this.wire })).schema;
   }

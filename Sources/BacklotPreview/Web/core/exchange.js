@@ -87,7 +87,7 @@ export class Exchanges extends EventTarget {
       && record.method === event.method && pathOf(record.url) === event.path);
   }
 
-  /** Takes what the server says of an answer that went through a network, once that has ended. */
+  /** Takes the server's report on a response that went through a network, after its end. */
   hearEnd(event) {
     const record = this.records.findLast(({ server }) => server?.number === event.number);
     if (!record) return;

@@ -10,7 +10,7 @@ export class MockFiles {
     return this.backend.admin(path, options);
   }
 
-  /** The names of all files, or of those that answer at a URL; null without the right to know. */
+  /** The names of all files, or of those with a route for a URL; null without the right to know. */
   async names(url = null) {
     try {
       return (await (await this.call(url === null ? "routes" : `routes?url=${encodeURIComponent(url)}`)).json()).files;

@@ -136,7 +136,7 @@ export class Drawing {
     if (found && focus.from !== null) found.setSelectionRange?.(focus.from, focus.to);
   }
 
-  /** Tells the shell what is shown: the last answer of the search or the feed, else the app data. */
+  /** Tells the shell the shown document: the last response of the search or the feed, or else the app data. */
   say(view) {
     const { client, host } = this;
     const list = client.list ?? view;

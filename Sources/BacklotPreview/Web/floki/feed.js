@@ -71,7 +71,7 @@ export class Feed {
   }
 }
 
-/** The entries of an answer, each with its JSON pointer. Of two with one id the first counts. */
+/** The entries of a response, each with its JSON pointer. Of two with one id the first counts. */
 export function entriesOf(document) {
   const key = Array.isArray(document.items) ? "items" : "thumbs";
   const seen = new Set();

@@ -97,7 +97,7 @@ export class Feeds extends AppData {
       take(await this.requests.ask(url, note, isBackground));
     } catch (error) {
       feed.error = error.message;
-      // It is tried again when the time has passed that an answer would have lasted.
+      // It is requested again after the time that a response would have lasted.
       feed.fetched = performance.now();
       this.host.problem(error.message);
     }

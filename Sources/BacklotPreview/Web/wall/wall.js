@@ -43,7 +43,7 @@ export class Wall {
     (isShown ? this.element.querySelector("button") : this.button).focus();
   }
 
-  /** Chooses the devices: an app may answer others otherwise than this phone. */
+  /** Chooses the devices: an app may send other responses to them than to this phone. */
   choose() {
     if (this.element.hidden) return;
     const { phone, app } = this.host;

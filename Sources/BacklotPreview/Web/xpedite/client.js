@@ -50,7 +50,7 @@ export class Client {
     await this.show({ ...packet, ...more });
   }
 
-  /** Shows an answer that somebody writes in the place of the last one, until the draft ends or something is called. */
+  /** Shows a response that somebody writes in place of the last one, until the draft ends or something is called. */
   draft(packet) {
     if (!Array.isArray(packet?.components)) throw new Error('An answer with a page has "components".');
     this.take(packet, this.lastCall, [], true);
