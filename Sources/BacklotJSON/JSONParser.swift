@@ -241,8 +241,9 @@ extension JSONParser {
         if isInteger, let whole = integer(bytes, digits, isNegative: isNegative) { return whole }
         let text = String(decoding: (start..<position).map { bytes[$0] }, as: UTF8.self)
         // Foundation's decoder, and therefore Applin's client, refuses numbers that are nearer to 0 than any `Double`.
-        let isZero = text.prefix { $0 != "e" && $0 != "E" }.allSatisfy { "-0.".contains($0) }
-        guard let value = Double(text), value != 0 || isZero, let number = JSONNumber(value) else {
+        guard let value = Double(text), let number = JSONNumber(value),
+            value != 0 || text.prefix(while: { $0 != "e" && $0 != "E" }).allSatisfy({ "-0.".contains($0) })
+        else {
             throw BareJSONError(kind: .numberOutOfRange, offset: start)
         }
         return number

@@ -8,7 +8,7 @@ struct EventStream {
     let hub: EventHub
     /// Names this run of the server.
     let instance: String
-    /// The problems of the mocks' files. It is read once the browser listens, which then misses nothing that comes after it.
+    /// The problems of the mocks' files. It is read once the browser listens, so that the browser misses no later one.
     let problems: @Sendable () -> [String]
 
     /// - Throws: `StatusError` with 503 when too many browsers listen.

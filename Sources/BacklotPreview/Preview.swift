@@ -3,9 +3,8 @@ import Synchronization
 
 /// Shows an app's pages in a browser, as a phone would, with a view inside: `router.preview(LocalAccess(host: host))`.
 ///
-/// It responds to a browser that opens a page's URL, and to its calls below `/__preview/`. It watches other exchanges while
-/// a browser shows the log, and breaks the answers for which its phone has asked, or puts a slow network before them (see
-/// `FaultInjection`).
+/// It responds to a browser that opens a page's URL, and to its calls below `/__preview/`. It watches other exchanges while a browser
+/// shows the log. It injects the faults and the slow network that a phone has chosen (see `FaultInjection`).
 /// All other requests get the same responses as without it.
 public final class Preview: Middleware {
     let access: LocalAccess
@@ -107,6 +106,6 @@ private struct FaultyHandler: Handler {
 enum PreviewPaths {
     /// The beginning of all of them.
     static let root = "/__preview"
-    /// The end of those by which sessions are seen and changed, after an app's base path.
+    /// The ending, after an app's base path, of the paths that show and change sessions.
     static let session = "\(root)/session"
 }

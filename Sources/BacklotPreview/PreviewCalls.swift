@@ -113,7 +113,7 @@ struct SessionCall {
     private let user: String
     private let token: String?
 
-    /// - Parameter candidates: the sessions of all apps with this base path. Those whose client sends a token are found by that.
+    /// - Parameter candidates: the sessions of all apps with this base path. A client's token finds its session.
     init(_ request: Request, _ candidates: [AppSessions]) async throws {
         let call = try await request.json()
         let token = call["token"]?.string

@@ -3,7 +3,7 @@ import BacklotMocks
 
 /// A recorded stream of server-sent events (WHATWG HTML, section 9.2), as the steps of a mock file.
 ///
-/// How long each event took to come stands before it in the recorded body, as a comment, which means nothing to clients.
+/// In the recorded body, a comment before each event has the time until it came. Clients ignore comments.
 enum RecordedEvents {
     /// The most events that a file gets.
     static let limit = 10_000
@@ -12,7 +12,7 @@ enum RecordedEvents {
     /// Whether a media type is that of events.
     static func isType(_ type: String) -> Bool { type == "text/event-stream" }
 
-    /// A body with the times of its events. What comes after the last whole event is left out.
+    /// A body with the times of its events. Bytes after the last complete event are left out.
     ///
     /// - Parameter arrivals: where pieces of the body end, and when they came.
     static func marked(_ body: [UInt8], _ arrivals: [(end: Int, time: Duration)]) -> [UInt8] {
@@ -30,7 +30,7 @@ enum RecordedEvents {
         return marked
     }
 
-    /// Behind which bytes an event ends: a blank line.
+    /// The ends of the events: each ends with a blank line.
     private static func ends(of body: [UInt8]) -> [Int] {
         var ends: [Int] = []
         var (index, isBlank) = (0, true)
@@ -54,7 +54,7 @@ enum RecordedEvents {
         var (steps, delay, event) = ([JSONValue](), 0, JSONObject())
         var data: [String] = []
         let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        // A line without its end is no line yet.
+        // The last line is incomplete.
         for line in lines.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             if line.isEmpty {
                 defer { (event, data) = (JSONObject(), []) }
@@ -81,7 +81,7 @@ enum RecordedEvents {
         return steps.isEmpty ? nil : .array(steps)
     }
 
-    /// JSON as it is, where it is written back as it came; else the text.
+    /// A JSON value if it is written back byte for byte, or else the text.
     private static func value(_ data: String) -> JSONValue {
         if let json = try? JSONValue(parsing: data), json.object != nil || json.array != nil,
             json.bytes == Array(data.utf8)

@@ -48,7 +48,7 @@ package struct ConformanceCases {
         guard let messages = document["messages"] else { return [] }
         return [
             result(name) { () throws(Mismatch) in
-                // Components that an update left without a parent stay, and are no orphans.
+                // Components that an update leaves without a parent stay, and don't count as orphans.
                 var processor = Processor(strictness: .schema)
                 if let error = processor.apply(messages).first { throw Mismatch("\(error)") }
                 for id in processor.surfaces.keys.sorted() {

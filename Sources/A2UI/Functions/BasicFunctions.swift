@@ -195,7 +195,7 @@ enum BasicFunctions {
         }
     }
 
-    /// One @ between a name and a domain whose last label has two letters or more.
+    /// A name, one @, and a domain with at least two letters in its last label.
     private static func isEmail(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, let dot = parts[1].lastIndex(of: ".") else { return false }

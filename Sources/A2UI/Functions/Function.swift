@@ -16,7 +16,7 @@ public struct Function: Sendable {
         case rendererOnly, agentOnly, rendererOrAgent
     }
 
-    /// Computes the result from arguments without bindings and calls; nil is no value.
+    /// Computes the result from arguments without bindings and calls; nil means no value.
     public typealias Body = @Sendable (_ arguments: JSONObject, inout Evaluator) throws(A2UIError) -> JSONValue?
 
     /// The name in calls.
@@ -27,7 +27,7 @@ public struct Function: Sendable {
     public let result: ResultType
     /// The arguments.
     public let parameters: [Property]
-    /// Arguments of which at least one must be there; empty for no such rule.
+    /// Arguments that can replace each other: a call needs at least one of them. Empty without such a rule.
     var alternatives: [String] = []
     /// The permitted callers.
     public var callers = Callers.rendererOnly

@@ -47,7 +47,7 @@ extension Catalog {
                 "value",
                 .dynamic(type),
                 required: required,
-                "What the user gave. Bind it: a literal never reaches the server."
+                "The user's input. Bind it: a literal never reaches the server."
             )
         }
         func component(_ name: String, _ meaning: String, checks: Bool = false, _ properties: [Property?]) -> Component
@@ -58,12 +58,12 @@ extension Catalog {
         let children = Property("children", .children, required: true, "The components in it: ids, or a template.")
         let label = text("label", "The name of the input.")
         let ends = ["start", "center", "end"]
-        let align = named("align", ends + ["stretch"], "stretch", "How children lie across the direction.")
+        let align = named("align", ends + ["stretch"], "stretch", "The alignment of the children across the direction.")
         let justify = named(
             "justify",
             ends + ["spaceBetween", "spaceAround", "spaceEvenly", "stretch"],
             "start",
-            "How children share the room along the direction."
+            "The distribution of the children along the direction."
         )
         let url = text("url", "Where it is.", required: true)
         let sizes = ["icon", "avatar", "smallFeature", "mediumFeature", "largeFeature", "header"]
@@ -72,7 +72,7 @@ extension Catalog {
             "action",
             .action,
             required: true,
-            "What a tap does: an event for the server, or a function."
+            "The effect of a tap: an event for the server, or a function."
         )
         let tab = PropertyType.object([text("title", "The title.", required: true), child("child", "The content.")])
         let option = PropertyType.object([
@@ -93,7 +93,7 @@ extension Catalog {
                 "Image",
                 "A picture.",
                 [
-                    url, text("description", "What it shows, for people who don't see it."),
+                    url, text("description", "A description for people who don't see it."),
                     named("fit", ["contain", "cover", "fill", "none", "scaleDown"], "fill", "How it fills its frame."),
                     named("variant", sizes, "mediumFeature", "The size."),
                 ]
@@ -145,7 +145,7 @@ extension Catalog {
                 "A button.",
                 checks: true,
                 [
-                    child("child", "What stands on it, mostly a Text."), action,
+                    child("child", "Its contents, usually a Text."), action,
                     named("variant", ["default", "primary", "borderless"], "default", "The style."),
                 ]
             ),
@@ -155,7 +155,7 @@ extension Catalog {
                 checks: true,
                 [
                     text("label", "The name of the input.", required: true), value(.string, required: false),
-                    isOne ? text("placeholder", "What stands in it while it is empty.") : nil,
+                    isOne ? text("placeholder", "The text that it shows while it is empty.") : nil,
                     named(
                         "variant",
                         ["shortText", "longText", "number", "obscured"],

@@ -4,7 +4,7 @@ public import Backlot
 ///
 /// Source: the A2UI specification, Client to server.
 public struct ClientMessage: Equatable, Sendable {
-    /// Something that a user did.
+    /// An action of a user.
     public struct Action: Equatable, Sendable {
         /// The name, from the component's action.
         public let name: String
@@ -58,7 +58,7 @@ public struct ClientMessage: Equatable, Sendable {
     /// Makes a message.
     public init(_ version: ProtocolVersion, _ content: Content) { (self.version, self.content) = (version, content) }
 
-    /// The report of an error; nil if there is no surface to name.
+    /// The report of an error; nil for an error without a surface.
     init?(_ error: A2UIError, _ version: ProtocolVersion) {
         guard let surface = error.surfaceID else { return nil }
         let code = error.wireCode

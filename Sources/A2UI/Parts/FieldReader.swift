@@ -68,7 +68,7 @@ struct FieldReader {
         )
     }
 
-    /// The metadata of a surface, a component or an action: nothing but extensions.
+    /// The metadata of a surface, a component or an action: only extensions.
     mutating func metadata() throws(A2UIError) -> JSONObject? {
         guard let value = try optional("metadata", "an object", { $0.object == nil ? nil : $0 }) else { return nil }
         var reader = try FieldReader(value, at: "\(path)/metadata")
@@ -139,7 +139,7 @@ public struct FunctionResponse: Equatable, Sendable {
 public struct RemoteCall: Equatable, Sendable {
     /// The id that the response repeats.
     public let id: String
-    /// The surface whose model it reads; nil for an empty one.
+    /// The surface with the model that it reads; nil for an empty model.
     public let surfaceID: String?
     /// The name of the function.
     public let function: String

@@ -21,7 +21,7 @@ public indirect enum PropertyType: Sendable {
     case dynamic(Dynamic)
     /// A text that must be a date, a time or both unless it is bound.
     case dateTime
-    /// Something that is bound, without a call.
+    /// A value with a binding, but without a call.
     case binding
     /// The id of one component.
     case child

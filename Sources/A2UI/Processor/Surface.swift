@@ -9,7 +9,7 @@ public struct Component: Equatable, Sendable {
     /// All of its keys.
     public let properties: JSONObject
 
-    /// A key that all components may have, such as `checks`, whose name begins with an `@` in 1.0.
+    /// The name in 1.0 of a key that all components may have: `checks` becomes `@checks`.
     func common(_ key: String) -> JSONValue? { properties["@\(key)"] ?? properties[key] }
 
     var catalogID: String? { common("catalogId")?.string }

@@ -72,7 +72,7 @@ struct ComponentRules {
         for member in component.properties.members where !["id", "component"].contains(member.key) {
             let path = path + JSONPointer.step(member.key)
             if let event = member.value["event"], shape?.actions.contains(member.key) ?? true {
-                // The keys of a context have no meaning, whatever they are called.
+                // The keys of a context have no meaning here.
                 for entry in event["context"]?.object?.members ?? [] {
                     try check(entry.value, at: "\(path)/event/context\(JSONPointer.step(entry.key))")
                 }

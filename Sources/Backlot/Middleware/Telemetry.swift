@@ -224,7 +224,7 @@ extension RequestID {
 /// The span of a request, by OpenTelemetry's semantic conventions for HTTP servers
 /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
 ///
-/// What comes after `?` is left out, as it is in the log.
+/// The part after `?` is left out, as in the log.
 final class RequestSpan: Sendable {
     private let span: any Span
 

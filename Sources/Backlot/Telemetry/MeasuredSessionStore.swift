@@ -1,7 +1,7 @@
 package import CoreMetrics
 
-/// A store of sessions whose operations are measured: `session.store.duration` and `session.store.errors`, by operation. What the
-/// store knows without waiting isn't counted.
+/// A store of sessions that measures its operations: `session.store.duration` and `session.store.errors`, by operation. Operations that
+/// don't wait aren't counted.
 package struct MeasuredSessionStore: SessionStore {
     private enum Operation: String, CaseIterable {
         case read, insert, replace, touch, remove

@@ -66,7 +66,7 @@ final class RequestLog: Sendable {
         guard let output, rare?.failure == nil, level == kind.level ?? .info, kind.hasKnownMethod else { return false }
         let (line, id, session) = (kind.line, observation.id, observation.session)
         let path = kind.pathCount == request.pathCount ? nil : Self.shown(request)
-        let client = RequestClient(request).members
+        let client = RequestClient(request)
         let dropped = output.write(isUrgent: false) { lines, time in
             let start = lines.count
             if let path {
@@ -100,7 +100,7 @@ final class RequestLog: Sendable {
                 bytesOfLine.put("\"", at: &place)
             }
             lines.removeLast(lines.count - place)
-            lines += client
+            client.append(to: &lines)
         }
         if dropped > 0, let warning = LogOutput.warning(dropped: dropped) { logger.handler.log(event: warning) }
         return true
@@ -164,46 +164,47 @@ struct RequestOutcome {
 
 /// The facts in logs and spans about the sender of a request.
 struct RequestClient {
-    /// The longest name of a program that is told, in characters.
+    /// The longest name of a program in a log, in bytes.
     private static let longestAgent = 200
 
-    /// The client's address, behind proxies that the server trusts.
-    let address: String
-    /// The version of HTTP, such as `HTTP/1.1` or `HTTP/2`.
-    let version: String
-    /// The version of TLS; nil in clear text, and where a proxy encrypts.
+    private let host: SocketAddress
+    private let number: StaticString
+    /// The version of TLS; nil in clear text, and behind a proxy that encrypts.
     let tls: String?
-    /// The program; nil where the client names none.
+    /// The program; nil for a client that doesn't name one.
     let agent: String?
 
     init(_ request: Request) {
-        address = request.clientAddress.host
-        version = "HTTP/\(request.headers.version)"
-        tls = request.tls?.version
-        agent =
-            request.hasField("user-agent")
-            ? request.headers[.userAgent].map { String($0.prefix(Self.longestAgent)) } : nil
+        (host, number, tls) = (request.clientAddress, request.headers.version, request.tls?.version)
+        agent = request.hasField("user-agent") ? request.headers[.userAgent].map(Self.shown) : nil
     }
 
-    /// The end of a line in JSON: these members, and the line's last brace.
-    var members: [UInt8] {
-        var members: [UInt8] = []
-        members.reserveCapacity(96 + (agent?.utf8.count ?? 0))
-        members += ",\"client-address\":\"".utf8
-        members += address.utf8
-        members += "\",\"protocol\":\"".utf8
-        members += version.utf8
+    /// The client's address, behind proxies that the server trusts.
+    var address: String { host.host }
+    /// The version of HTTP, such as `HTTP/1.1` or `HTTP/2`.
+    var version: String { "HTTP/\(number)" }
+
+    /// Characters are counted only in a long name, because that takes time.
+    private static func shown(_ agent: String) -> String {
+        agent.utf8.count <= longestAgent ? agent : String(agent.prefix(longestAgent))
+    }
+
+    /// Appends these members, and the last brace, to a line in JSON.
+    func append(to line: inout [UInt8]) {
+        line += ",\"client-address\":\"".utf8
+        host.appendHost(to: &line)
+        line += "\",\"protocol\":\"HTTP/".utf8
+        number.withUTF8Buffer { unsafe line.append(contentsOf: $0) }
         if let tls {
-            members += "\",\"tls\":\"".utf8
-            members += tls.utf8
+            line += "\",\"tls\":\"".utf8
+            line += tls.utf8
         }
-        members.append(UInt8(ascii: "\""))
+        line += "\"".utf8
         if let agent {
-            members += ",\"user-agent\":".utf8
-            members += "\(JSONValue.string(agent))".utf8
+            line += ",\"user-agent\":".utf8
+            line += "\(JSONValue.string(agent))".utf8
         }
-        members += "}\n".utf8
-        return members
+        line += "}\n".utf8
     }
 }
 

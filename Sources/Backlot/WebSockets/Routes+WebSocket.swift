@@ -12,7 +12,7 @@ extension Routes {
     /// - Parameters:
     ///   - path: as for `get`.
     ///   - options: limits, subprotocols and origins.
-    ///   - program: reads and sends messages. Its task is cancelled when the client is gone. When it throws, the client gets 1011.
+    ///   - program: reads and sends messages. When the client disconnects, its task is cancelled. When it throws, the client gets 1011.
     public func webSocket(
         _ path: String,
         options: WebSocketOptions = WebSocketOptions(),

@@ -51,7 +51,7 @@ final class RequestHead: Sendable {
         return bytes.span.equals(line.method, text)
     }
 
-    /// Whether it is a GET that wants to go on in the WebSocket protocol (RFC 6455, section 4.1).
+    /// Whether it is a GET that asks for the WebSocket protocol (RFC 6455, section 4.1).
     var asksForWebSocket: Bool {
         guard fields.mayHave("upgrade"), isMethod("GET") else { return false }
         let bytes = bytes

@@ -54,7 +54,7 @@ extension ServerContext {
     /// Counts and logs an error that ended a request, where it is one of the server's own.
     func note(_ error: any Error, from address: SocketAddress) {
         guard let error = error as? RequestError else { return }
-        // Which has its own warning.
+        // It has a separate warning.
         if error == .encrypted { return refusals.withLock { $0[.malformed, default: 0] += 1 } }
         note(RequestRefusal(error), error.reason, from: address)
     }

@@ -91,18 +91,24 @@ public struct SocketAddress: Hashable, Sendable {
         (high, low) = unsafe unsafeBitCast(address, to: (UInt64, UInt64).self)
     }
 
+    /// Appends the address without its port to a text.
+    package func appendHost(to text: inout [UInt8]) {
+        guard family == .ipv4 else { return text += host.utf8 }
+        // The system's function formats like `printf`, with ten times as many instructions.
+        let word = high.littleEndian
+        ByteCursor.append(to: &text, room: 15) { digits in
+            for octet in UInt64(0)..<4 {
+                if octet > 0 { digits.put(UInt8(ascii: ".")) }
+                digits.put(decimal: Int(word >> (8 * octet) & 0xFF))
+            }
+        }
+    }
+
     /// The address without its port, for example `127.0.0.1` or `::1`.
     public var host: String {
-        // The system's function formats like `printf`, with ten times as many instructions.
         if family == .ipv4 {
             var text: [UInt8] = []
-            let word = high.littleEndian
-            ByteCursor.append(to: &text, room: 15) { digits in
-                for octet in UInt64(0)..<4 {
-                    if octet > 0 { digits.put(UInt8(ascii: ".")) }
-                    digits.put(decimal: Int(word >> (8 * octet) & 0xFF))
-                }
-            }
+            appendHost(to: &text)
             return String(decoding: text, as: UTF8.self)
         }
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in

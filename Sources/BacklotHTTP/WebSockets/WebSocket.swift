@@ -41,7 +41,7 @@ public final class WebSocket: Sendable {
 
     /// The messages of the client: they end when one side closes the WebSocket.
     ///
-    /// The client is read from only as fast as they are taken. Iterating throws `CancellationError` when the task is cancelled.
+    /// The server reads from the client only as fast as the program takes them. Iterating throws `CancellationError` when the task is cancelled.
     public var messages: Messages { Messages(socket: self) }
 
     /// The close code and reason, from the client or this side; nil while the WebSocket is open.
@@ -79,7 +79,11 @@ public final class WebSocket: Sendable {
     ///   - reason: at most 123 bytes in UTF-8; what is longer is cut.
     public func close(_ code: WebSocketClose.Code = .normal, reason: String = "") async {
         let frame = state.withLock { state in
-            defer { state.reader.take()?.resume(returning: nil) }
+            defer {
+                state.reader.take()?.resume(returning: nil)
+                // Later messages are dropped, so the client's close frame need not wait for the program.
+                state.receiver.take()?.resume()
+            }
             return state.machine.end(WebSocketClose(code.isSendable ? code : .internalError, reason), at: .now)
         }
         if let frame { try? await line.inTurn { try await $0.write(frame) } }
@@ -133,9 +137,9 @@ public final class WebSocket: Sendable {
             var running: Set<Part> = [.program, .receiver]
             while !running.isEmpty, let part = try await group.next() {
                 running.remove(part)
-                // Whoever goes on after the end has had the time that is allowed.
+                // A task that still runs has used up the time after the end.
                 if state.withLock({ $0.machine.isOver(at: .now) }) { return }
-                // The deadline is another one now.
+                // The deadline has changed.
                 group.addTask {
                     try await self.keepTime()
                     return .timer
@@ -234,7 +238,7 @@ public final class WebSocket: Sendable {
             let (deadline, isHeld) = state.withLock { ($0.machine.deadline, $0.receiver != nil) }
             try await Task.sleep(until: deadline, clock: .continuous)
             let action = state.withLock { state -> WebSocketMachine.Action? in
-                // It is the program that lets the client wait.
+                // The program keeps the client waiting.
                 if isHeld || state.receiver != nil { state.machine.resumed(at: .now) }
                 if state.machine.isOver(at: .now) { return nil }
                 return state.machine.timedOut(at: .now)
@@ -272,8 +276,8 @@ public enum WebSocketError: Error, Equatable, CustomStringConvertible {
 extension Response {
     /// A WebSocket with the client, until the function returns, the client closes it, or the server stops: then it gets 1001.
     ///
-    /// A request that asks for no WebSocket gets 426, a page of another origin 403. The function's task is cancelled when the client
-    /// is gone, and `closeTimeout` after the WebSocket has ended.
+    /// A request for anything else gets 426, and a page of another origin 403. The function's task is cancelled when the client
+    /// disconnects, or `closeTimeout` after the end of the WebSocket.
     ///
     /// - Parameters:
     ///   - request: the client's request.

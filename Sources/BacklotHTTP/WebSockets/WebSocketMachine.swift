@@ -27,7 +27,7 @@ struct WebSocketMachine {
         var isControl: Bool { rawValue >= 8 }
     }
 
-    /// A frame whose payload is arriving.
+    /// A frame with an incomplete payload.
     private struct Frame {
         var opcode: Opcode
         var isFinal: Bool
@@ -36,7 +36,7 @@ struct WebSocketMachine {
         var mask: UInt32
     }
 
-    /// The frames of one message that may be empty: they cost nothing, and so could go on for ever.
+    /// The most empty frames of one message: they cost nothing, so a client could send them forever.
     static let emptyFrameLimit = 256
 
     private let role: Role
@@ -50,7 +50,7 @@ struct WebSocketMachine {
     private var frame: Frame?
     private var control: [UInt8] = []
     private var message: [UInt8] = []
-    /// The opcode of the message whose frames are arriving.
+    /// The opcode of the incomplete message.
     private var opened: Opcode?
     private var isCompressed = false
     private var emptyFrames = 0
@@ -198,7 +198,7 @@ struct WebSocketMachine {
         var bytes: [UInt8] = []
         swap(&bytes, &message)
         let isText = opened.take() == .text
-        // What comes after this side's close frame is dropped (RFC 6455, section 1.4).
+        // Messages after this side's close frame are dropped (RFC 6455, section 1.4).
         guard phase == .open else { return nil }
         if isCompressed {
             do throws(ContentCodingError) {
@@ -237,7 +237,7 @@ struct WebSocketMachine {
         return .send(encode(.close, Array(control.prefix(2))))
     }
 
-    /// Ends a WebSocket whose other side breaks the rules.
+    /// Ends a WebSocket because the other side breaks the rules.
     private mutating func fail(_ fault: WebSocketClose, at now: ContinuousClock.Instant) -> Action? {
         let bytes = end(fault, at: now)
         (phase, since) = (.closed, now)

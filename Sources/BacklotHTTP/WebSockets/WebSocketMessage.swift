@@ -37,7 +37,7 @@ public struct WebSocketClose: Sendable, Equatable {
         /// A code by its number.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// 1000: all is said.
+        /// 1000: the conversation is complete.
         public static let normal = Code(rawValue: 1000)
         /// 1001: the server stops, or the user has left the page.
         public static let goingAway = Code(rawValue: 1001)

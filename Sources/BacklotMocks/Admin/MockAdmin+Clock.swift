@@ -7,7 +7,7 @@ extension MockAdmin {
         AdminRoute(.put, "/clock") { admin, call in
             guard admin.backend.clocks.set(try admin.clock(call), of: call.scope) else {
                 let text =
-                    "\(MockClocks.mostClients) clients have clocks of their own; remove one by DELETE /__admin/clock?session=…"
+                    "\(MockClocks.maximumClients) clients have clocks of their own; remove one by DELETE /__admin/clock?session=…"
                 throw AdminError(.conflict, "Too many clocks", text)
             }
             return Response(json: admin.clock(of: call.scope))

@@ -8,13 +8,13 @@ internal import Backlot
 public final class ScenarioStates: Sendable {
     /// The requests that share states.
     public enum Scope: Hashable, Sendable {
-        /// Of all clients: what is set here holds for those that have set nothing of their own.
+        /// All clients: these states hold for clients without their own.
         case shared
         /// Of requests with that session cookie, or with that value of the field that tells clients apart.
         case session(String)
     }
 
-    /// The state in which every scenario begins.
+    /// The first state of every scenario.
     public static let started = "Started"
 
     private struct State {
@@ -28,7 +28,7 @@ public final class ScenarioStates: Sendable {
     private let state = Locked(State())
     private let mostSessions: Int
 
-    /// States of which all are `Started`.
+    /// States that are all `Started`.
     ///
     /// - Parameter mostSessions: how many sessions are remembered. With more, the one that has changed least recently is
     ///   forgotten.
@@ -50,7 +50,7 @@ public final class ScenarioStates: Sendable {
         state.withLock { scope == .shared ? $0.shared : $0.scopes[scope]?.states ?? [:] }
     }
 
-    /// The sessions for which states were set.
+    /// The sessions with states.
     public var sessions: [String] {
         state.withLock { $0.scopes.keys.compactMap { if case .session(let id) = $0 { id } else { nil } } }
     }

@@ -54,7 +54,7 @@ extension MockBackend {
 
     /// - Returns: nil when the stub may not answer any more.
     private func respond(_ exchange: StubExchange) -> Ready<Response?> {
-        // The stub is looked at where it is: copying one would cost more than most responses.
+        // The stub isn't copied: that would cost more than most responses.
         let entry = exchange.entry
         exchange.request.isServed(by: entry.source)
         if entry.stub.response.takesVariables, let error = exchange.context.request.variablesError {
@@ -118,7 +118,7 @@ extension MockBackend {
         }
     }
 
-    /// The client whose log-in a header field tells, so that no cookie does.
+    /// The client that a header field identifies for a log-in, in place of a cookie.
     private func clientByField(_ exchange: StubExchange) -> ScenarioStates.Scope? {
         let stub = exchange.entry.stub
         guard !configuration.sharesState, case .field(let name) = stateKey(of: stub.source) else { return nil }
@@ -222,7 +222,7 @@ extension MockBackend {
             if let scenario = exchange.entry.stub.scenario, let former = exchange.formerState,
                 let new = scenario.newState
             {
-                // What the stub should have done has failed.
+                // The stub's action has failed.
                 _ = scenarios.advance(scenario.name, from: new, to: former, in: exchange.scope)
             }
             return MadeResponse(response: refusal, isRefusal: true)
@@ -378,7 +378,7 @@ private struct StubExchange: Sendable {
     private(set) var scope: ScenarioStates.Scope
     /// The values for templates, among them the request with its body.
     var context: TemplateContext
-    /// The cookie of the session that the client gets, since it has none; nil where it has one.
+    /// The cookie of a new session, for a client without one; or nil.
     private(set) var cookie: AnonymousCookie?
     /// The state of the scenario, where a change of data may still fail; nil elsewhere.
     private(set) var formerState: String?

@@ -1,9 +1,9 @@
 import Backlot
 import Logging
 
-/// A stream of a mock for one client: does the steps of its script.
+/// Runs the steps of a script for one client.
 struct StreamRun: Sendable {
-    /// The end of a stream that is to break.
+    /// The error that breaks a stream on purpose.
     struct Cut: Error, CustomStringConvertible {
         let source: String
         var description: String { "\(source) cuts the connection" }
@@ -70,7 +70,7 @@ struct StreamRun: Sendable {
 
     // MARK: Events
 
-    /// The place behind the event that a client has got last: the beginning where there is no such event.
+    /// The place after the client's last event; the beginning if the script has no such event.
     private func start(after lastEventID: String?) -> StreamPosition {
         let beginning = StreamPosition(script)
         guard let lastEventID else { return beginning }

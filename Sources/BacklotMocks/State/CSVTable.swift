@@ -2,7 +2,7 @@ import Backlot
 
 /// Rows of data in CSV (RFC 4180): the first record has the names of the fields. A comma, a semicolon or a tab separates them.
 ///
-/// A column of numbers, or of `true` and `false`, has such values; an empty field in it is null. All else are texts.
+/// A column of numbers, or of `true` and `false`, has such values; an empty field in it is null. Other columns are texts.
 struct CSVTable {
     /// The error of a file.
     struct ReadingError: Error, Equatable {

@@ -1,7 +1,7 @@
 import Backlot
 import Synchronization
 
-/// The time that mocks take for now: the system's, or another one. A value without I/O, to which the system's time is given.
+/// The current time of mocks: the system's, or another one. A value without I/O: callers pass the system's time.
 ///
 /// All times are milliseconds since 1970 began in UTC.
 public struct MockClock: Sendable, Equatable {
@@ -15,7 +15,7 @@ public struct MockClock: Sendable, Equatable {
 
     /// Its time at `setAt`.
     private let start: Int64
-    /// When it was set, by the system's clock.
+    /// The system's time when it was set.
     private let setAt: Int64
     /// Its speed.
     public let speed: Double
@@ -24,7 +24,7 @@ public struct MockClock: Sendable, Equatable {
         (self.start, self.setAt, self.speed) = (start, setAt, speed)
     }
 
-    /// A clock that shows `now` at the system's time `system`, and runs on from there.
+    /// Creates a clock that shows `now` at the system's time `system`, and runs from there.
     ///
     /// - Returns: nil beyond the years 1 to 9999, and beyond ``speeds``.
     public init?(now: Int64, at system: Int64, speed: Double = 1) {
@@ -66,9 +66,9 @@ public struct MockClock: Sendable, Equatable {
 /// They show the time for tags, date matchers, and the expiry of sessions, feeds and drafts; delays and timeouts go by the system's
 /// clock.
 public final class MockClocks: Sendable {
-    /// The clients that may have clocks of their own at the same time.
-    public static let mostClients = 1000
-    /// The client whose request is handled, where some client has a clock of its own.
+    /// The maximum number of clients with separate clocks.
+    public static let maximumClients = 1000
+    /// The client of the current request, if some client has a separate clock.
     @TaskLocal static var client = ScenarioStates.Scope.shared
 
     private struct State {
@@ -90,7 +90,7 @@ public final class MockClocks: Sendable {
         isSet = Atomic(clock != .system)
     }
 
-    /// Whether some client has a clock of its own.
+    /// Whether some client has a separate clock.
     var haveClients: Bool { hasOwn.load(ordering: .relaxed) }
     /// Whether any clock isn't the system's.
     var areSet: Bool { isSet.load(ordering: .relaxed) }
@@ -110,17 +110,19 @@ public final class MockClocks: Sendable {
         CivilTime(seconds: Double(milliseconds(of: client)) / 1000, offset: 0)
     }
 
-    /// Sets the clock of all clients, whose own ones are forgotten, or of one client.
+    /// Sets the clock of one client, or of all, which removes separate clocks.
     ///
-    /// - Parameter clock: nil for the one at the beginning, or that of all clients.
-    /// - Returns: false where ``mostClients`` have one of their own already.
+    /// - Parameter clock: the clock; nil restores the first one, or for one client the clock of all.
+    /// - Returns: false where ``maximumClients`` have one of their own already.
     @discardableResult public func set(_ clock: MockClock?, of client: ScenarioStates.Scope = .shared) -> Bool {
         change { state in
             guard client != .shared else {
                 state = State(shared: clock ?? first)
                 return true
             }
-            guard clock == nil || state.own[client] != nil || state.own.count < Self.mostClients else { return false }
+            guard clock == nil || state.own[client] != nil || state.own.count < Self.maximumClients else {
+                return false
+            }
             state.own[client] = clock
             return true
         }
@@ -144,16 +146,16 @@ public final class MockClocks: Sendable {
 
     // MARK: For sessions, feeds and drafts
 
-    /// The clock of what knows no clients of mocks: that of the client whose request is handled.
+    /// A clock for code that doesn't know the clients of mocks: that of the current request's client.
     ///
-    /// - Parameter clock: holds as long as no clock is set.
+    /// - Parameter clock: the clock while no other one is set.
     func sessionClock(_ clock: SessionClock = .system) -> SessionClock {
         SessionClock { [self] in
             areSet ? Int(milliseconds(of: Self.client) / 1000) : clock.secondsSince1970
         }
     }
 
-    /// The clock of a store of sessions, which drops those that have ended: none while clocks differ, since a session may live on by
-    /// another clock.
+    /// The clock of a store of sessions, which removes expired ones. While clocks differ it shows 0, so that no session is removed that
+    /// another clock still needs.
     var storeClock: SessionClock { SessionClock { [self] in areSet ? 0 : SessionClock.system.secondsSince1970 } }
 }

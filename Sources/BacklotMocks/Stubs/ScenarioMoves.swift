@@ -51,7 +51,7 @@ struct ScenarioMoves: Sendable {
         return !scenarios.isEmpty && request.headers[name] != nil
     }
 
-    /// The client whose scenarios are moved.
+    /// The client of the scenarios that move.
     func scope(_ own: ScenarioStates.Scope, _ context: TemplateContext, _ key: StateKey) -> ScenarioStates.Scope {
         guard case .field(let name) = key, context.request.headers[name] == nil,
             let client = try? newClient?.text(context, limit: 65_536)

@@ -28,7 +28,7 @@ struct StreamScript: Sendable {
         let retry: Int?
     }
 
-    /// The most steps that are gone through to find the event that a client has got last.
+    /// The most steps that are searched for a client's last event.
     static let resumeLimit = 100_000
     private static let onlyOne = ["send", "base64", "expect", "close", "cut", "steps"]
 
@@ -47,7 +47,7 @@ struct StreamScript: Sendable {
             "A step of a stream: it waits, and does one thing.",
             groups: [.atMostOne(onlyOne)],
             keys: [
-                .optional("delay", .milliseconds, "How long it waits first, in milliseconds.", default: 0),
+                .optional("delay", .milliseconds, "The wait before the step, in milliseconds.", default: 0),
                 .optional("send", .any, "The event's data, or a message: a text, or JSON; with tags."),
                 .optional("event", .scalar, "The event's type, with tags."),
                 .optional(
@@ -55,19 +55,23 @@ struct StreamScript: Sendable {
                     .scalar,
                     "The event's id, with tags. A client that comes back with it gets the events after this one."
                 ),
-                .optional("retry", .milliseconds, "After how many milliseconds clients connect again."),
+                .optional("retry", .milliseconds, "The time until clients connect again, in milliseconds."),
                 .optional("base64", .base64, "A binary message, in base64. Of a WebSocket only."),
                 .optional(
                     "expect",
                     .any,
                     "The condition on the client's next message: a text, or a matcher as in bodyPatterns. Of a WebSocket only."
                 ),
-                .optional("within", .milliseconds, "How long the expected message may take, in milliseconds."),
+                .optional("within", .milliseconds, "The longest wait for the expected message, in milliseconds."),
                 .optional("close", .integer(1000...4999), "Ends the WebSocket with this code."),
                 .optional("reason", .string, "The reason of this end, for the client."),
                 .optional("cut", .bool, "Breaks the connection.", default: false),
                 .optional("steps", .objects(.streamStep), "Steps that are repeated."),
-                .optional("times", .integer(1...1_000_000), "How often; without it, for ever."),
+                .optional(
+                    "times",
+                    .integer(1...1_000_000),
+                    "The number of rounds; without it, the steps repeat until the stream ends."
+                ),
             ]
         )
     ]
@@ -152,7 +156,7 @@ extension StreamScript.Step {
         }
     }
 
-    /// Whether a loop of it doesn't run as fast as it can.
+    /// Whether it slows down a loop.
     private var takesTime: Bool {
         switch action {
         case .send, .expect, .close, .cut: true
@@ -162,7 +166,7 @@ extension StreamScript.Step {
     }
 }
 
-/// A place in a script: says what comes next. A value without I/O.
+/// A place in a script, which gives the next step. A value without I/O.
 struct StreamPosition {
     private struct Level {
         let steps: [StreamScript.Step]

@@ -170,7 +170,7 @@ import Testing
 
     @Test func `Only so many clients have clocks of their own`() async throws {
         let clocks = MockClocks(.system)
-        for number in 0..<MockClocks.mostClients {
+        for number in 0..<MockClocks.maximumClients {
             #expect(clocks.set(MockClock("2000-01-01"), of: .session("\(number)")))
         }
         #expect(!clocks.set(MockClock("2000-01-01"), of: .session("x")) && clocks.clock(of: .session("x")) == .system)
