@@ -174,7 +174,8 @@ struct RequestClient {
     /// The program; nil for a client that doesn't name one.
     let agent: String?
 
-    init(_ request: Request) {
+    /// The request is borrowed: a copy would take its references.
+    init(_ request: borrowing Request) {
         (host, number, tls) = (request.clientAddress, request.headers.version, request.tls?.version)
         agent = request.hasField("user-agent") ? request.headers[.userAgent].map(Self.shown) : nil
     }
