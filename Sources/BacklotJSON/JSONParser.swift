@@ -240,10 +240,9 @@ extension JSONParser {
         }
         if isInteger, let whole = integer(bytes, digits, isNegative: isNegative) { return whole }
         let text = String(decoding: (start..<position).map { bytes[$0] }, as: UTF8.self)
+        var isZero: Bool { text.prefix { $0 != "e" && $0 != "E" }.allSatisfy { "-0.".contains($0) } }
         // Foundation's decoder, and therefore Applin's client, refuses numbers that are nearer to 0 than any `Double`.
-        guard let value = Double(text), let number = JSONNumber(value),
-            value != 0 || text.prefix(while: { $0 != "e" && $0 != "E" }).allSatisfy({ "-0.".contains($0) })
-        else {
+        guard let value = Double(text), let number = JSONNumber(value), value != 0 || isZero else {
             throw BareJSONError(kind: .numberOutOfRange, offset: start)
         }
         return number

@@ -120,11 +120,9 @@ public final class MockClocks: Sendable {
                 state = State(shared: clock ?? first)
                 return true
             }
-            guard clock == nil || state.own[client] != nil || state.own.count < Self.maximumClients else {
-                return false
-            }
-            state.own[client] = clock
-            return true
+            let hasRoom = clock == nil || state.own[client] != nil || state.own.count < Self.maximumClients
+            if hasRoom { state.own[client] = clock }
+            return hasRoom
         }
     }
 

@@ -67,11 +67,7 @@ struct StreamScript: Sendable {
                 .optional("reason", .string, "The reason of this end, for the client."),
                 .optional("cut", .bool, "Breaks the connection.", default: false),
                 .optional("steps", .objects(.streamStep), "Steps that are repeated."),
-                .optional(
-                    "times",
-                    .integer(1...1_000_000),
-                    "The number of rounds; without it, the steps repeat until the stream ends."
-                ),
+                .optional("times", .integer(1...1_000_000), "The number of rounds; without it, they never end."),
             ]
         )
     ]

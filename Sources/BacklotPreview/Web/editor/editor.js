@@ -181,11 +181,12 @@ export class Editor extends Keeping {
   }
 
   async judge() {
-    const { text } = this.surface;
-    const { surface } = this;
+    const { surface, surface: { text } } = this;
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    clearTimeout(this.judging);
     const quiet = !this.isModified && !this.isDrafting;
     const found = await this.draft.judge(this.source.name, text, quiet).catch(() => null);
-    if (surface !== this.surface || text !== surface.text) return;
+    if (surface !== this.surface || text !== surface.text || turn !== this.turn) return;
     if (found) this.underline(found);
     else this.say("The server can't be asked what is wrong. Nothing is lost: the text stays here.", true);
     if (!quiet && this.draft.drawn) this.isDrafting = true;
@@ -198,6 +199,8 @@ export class Editor extends Keeping {
   }
 
   async copySwift() {
+    // A judgement that ends later would replace what is said here.
+    await this.judge();
     const { text } = this.surface;
     const { name } = this.source;
     const judged = this.draft.needsServer(name, text) ? await this.files.judge(name, text) : null;
