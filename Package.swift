@@ -165,7 +165,12 @@ let package = Package(
         ),
         .target(
             name: "Floki",
-            dependencies: ["Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Backlot",
+                "BacklotJSON",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .target(

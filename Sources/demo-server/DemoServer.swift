@@ -70,7 +70,15 @@ struct DemoServer: ServerApp {
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()
-        if service.isServing { stores.newspaper = NewspaperApp(store: try settings.feeds.open(service.logger)) }
+        if service.isServing {
+            let store = MeasuredFeedStore(try settings.feeds.open(service.logger), service.metrics)
+            stores.newspaper = NewspaperApp(store: store)
+            service.metrics.describe("feed.store.duration", "The time that the store of the feeds takes, by operation.")
+            service.metrics.describe(
+                "feed.store.errors",
+                "Operations that the store of the feeds has failed, by operation."
+            )
+        }
         stores.flokiRecord = settings.flokiRecord.map { RecordFile($0) }
         stores.desk = EditorAccess(settings, isServing: service.isServing)
         stores.sessions = service.sessions

@@ -76,6 +76,11 @@ struct OperationsProcessTests {
         let metrics = try await Self.get("/metrics", port).text
         #expect(metrics.contains(#"session_store_duration_seconds_count{operation="check"} 1"#), "\(metrics)")
         #expect(metrics.contains(#"session_store_errors_total{operation="check"} 0"#), "\(metrics)")
+        let failures = try #require(
+            metrics.firstMatch(of: /feed_store_errors_total\{operation="record"\} (\d+)/)?.output.1
+        )
+        #expect(Int(failures) ?? 0 > 0, "\(metrics)")
+        #expect(metrics.contains(#"feed_store_errors_total{operation="search"} 0"#), "\(metrics)")
         demo.signal(SIGTERM)
         #expect(demo.outcome().status == 0)
     }

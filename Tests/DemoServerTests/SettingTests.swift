@@ -39,6 +39,8 @@ import Testing
             ("cors", "https://a.example,", "--cors is 'https://a.example,': write origins"),
             ("cors", "*,https://a.example", "--cors is '*,https://a.example': write origins"),
             ("public", "", "--public is '': write the path of a folder."),
+            ("routes", "", "--routes is '': write the path of a folder."),
+            ("floki-record", "", "--floki-record is '': write the path of a file."),
             ("drain-delay", "3601", "--drain-delay is '3601': write a number of seconds from 0 to 3600."),
             ("drain-delay", "nan", "--drain-delay is 'nan': write a number of seconds from 0 to 3600."),
             ("log-level", "loud", "--log-level is 'loud': write one of trace, debug, info"),

@@ -57,7 +57,7 @@ import Testing
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
-        "Floki": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
+        "Floki": ["Backlot", "BacklotJSON", "CoreMetrics", "FoundationEssentials", "Logging"],
         "FlokiPostgreSQL": ["Backlot", "BacklotPostgreSQL", "Floki", "Logging", "Synchronization"],
         "FlokiSQLite": [
             "Backlot", "BacklotDatabase", "Dispatch", "Floki", "FoundationEssentials", "Logging", "Synchronization",
