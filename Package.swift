@@ -148,6 +148,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "A2UI", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .target(name: "A2UIConformance", dependencies: ["A2UI", "Backlot"], swiftSettings: strict),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(
             name: "DynamicViews",
@@ -304,6 +305,7 @@ let package = Package(
             name: "demo-server",
             dependencies: [
                 "A2UI",
+                "A2UIConformance",
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
@@ -605,7 +607,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
-        .testTarget(name: "A2UITests", dependencies: ["A2UI", "Backlot"], swiftSettings: strict),
+        .testTarget(name: "A2UITests", dependencies: ["A2UI", "A2UIConformance", "Backlot"], swiftSettings: strict),
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],

@@ -1,7 +1,7 @@
+import A2UI
+import A2UIConformance
 import Backlot
 import Testing
-
-@testable import A2UI
 
 /// The runner itself: each form of case passes when it is right, and fails when it is wrong.
 @Suite(.timeLimit(.minutes(1))) struct ConformanceTests {

@@ -15,6 +15,7 @@ import Testing
             "FoundationEssentials", "HTTPTypes", "Logging", "Synchronization", "Tracing",
         ],
         "A2UI": ["Backlot", "BacklotJSON"],
+        "A2UIConformance": ["A2UI", "Backlot"],
         "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CLibXML2", "CYAML", "FoundationEssentials",
@@ -63,7 +64,7 @@ import Testing
             "Backlot", "BacklotDatabase", "Dispatch", "Floki", "FoundationEssentials", "Logging", "Synchronization",
         ],
         "demo-server": [
-            "A2UI", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON",
+            "A2UI", "A2UIConformance", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON",
             "BacklotLoad",
             "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRecording", "BacklotRedis", "BacklotSQLite",
             "BacklotService", "CDemoFiles", "Dispatch", "DynamicViews",

@@ -7,6 +7,8 @@ public struct DataScope: Hashable, Sendable {
     /// The position in the innermost template's list; nil outside of templates.
     public var index: Int?
 
+    package init(path: DataPath = .root, index: Int? = nil) { (self.path, self.index) = (path, index) }
+
     /// The scope of components outside of templates.
     public static let root = DataScope()
 }
@@ -42,7 +44,7 @@ public struct Evaluator: Sendable {
     /// The result of checks that gave more than true or false.
     private var depth = 0
 
-    init(_ model: DataModel, _ catalogs: CatalogScope, scope: DataScope = .root) {
+    package init(_ model: DataModel, _ catalogs: CatalogScope, scope: DataScope = .root) {
         (self.model, self.catalogs, self.scope) = (model, catalogs, scope)
         version = catalogs.version
     }
@@ -84,7 +86,7 @@ public struct Evaluator: Sendable {
         }
     }
 
-    mutating func call(
+    package mutating func call(
         _ name: String,
         _ arguments: JSONObject,
         catalog: String? = nil
@@ -154,7 +156,7 @@ public struct Evaluator: Sendable {
     }
 
     /// A value within a text: numbers and booleans as in JSON, null and no value as nothing, lists and objects as JSON.
-    static func text(of value: JSONValue?) -> String {
+    package static func text(of value: JSONValue?) -> String {
         switch value {
         case nil, .null?: ""
         case .string(let text)?: text

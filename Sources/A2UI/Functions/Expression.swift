@@ -1,9 +1,9 @@
-import Backlot
+package import Backlot
 
 /// A part of the text of `formatString`: plain text, or what stands within `${…}`.
 ///
 /// Source: the A2UI specification, formatString.
-indirect enum Expression: Equatable {
+package indirect enum Expression: Equatable {
     case literal(JSONValue)
     case path(String)
     case call(String, [String: Expression])
@@ -18,7 +18,7 @@ indirect enum Expression: Equatable {
     /// Reads a text with expressions.
     ///
     /// - Throws: a parse error that names the position.
-    static func parts(of text: String) throws(A2UIError) -> [Expression] {
+    package static func parts(of text: String) throws(A2UIError) -> [Expression] {
         var parser = ExpressionParser(bytes: Array(text.utf8))
         guard text.utf8.count <= lengthLimit || text.count <= lengthLimit else {
             throw parser.error("the text has more than \(lengthLimit) characters")

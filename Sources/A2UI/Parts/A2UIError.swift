@@ -41,11 +41,11 @@ public struct A2UIError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The surface; nil if the message names none.
     public var surfaceID: String?
 
-    init(_ category: Category, _ code: String, _ message: String, at path: String = "", surface: String? = nil) {
+    package init(_ category: Category, _ code: String, _ message: String, at path: String = "", surface: String? = nil) {
         self.init(category, [Detail(code: code, path: path, message: message)], surface: surface)
     }
 
-    init(_ category: Category, _ details: [Detail], surface: String? = nil) {
+    package init(_ category: Category, _ details: [Detail], surface: String? = nil) {
         (self.category, self.details, surfaceID) = (category, details, surface)
     }
 

@@ -271,7 +271,7 @@ public struct Catalog: Sendable {
     /// The mistakes in a part of a message; empty for a correct one.
     ///
     /// - Parameter entry: `component:Text`, `function:email`, `theme` or `type:Action`. Without such an entry nothing is wrong.
-    func mistakes(in value: JSONValue, as entry: String) -> [A2UIError.Detail] {
+    package func mistakes(in value: JSONValue, as entry: String) -> [A2UIError.Detail] {
         schema.errors(in: .object([entry: value])).map { failure in
             let keyword = failure.schema.split(separator: "/").last ?? ""
             var path = String(failure.instance.dropFirst(JSONPointer.step(entry).count))
@@ -358,18 +358,27 @@ struct ComponentShape: Sendable {
 }
 
 /// The catalogs that a surface may use.
-struct CatalogScope: Sendable {
-    var catalogs: [String: Catalog]
+package struct CatalogScope: Sendable {
+    package var catalogs: [String: Catalog]
     /// The catalog of components and calls without one.
-    var defaultID: String?
-    var version: ProtocolVersion
+    package var defaultID: String?
+    package var version: ProtocolVersion
     /// The catalog that stands for every other one, where messages are judged without a surface.
-    var only: Catalog?
+    package var only: Catalog?
+
+    package init(
+        catalogs: [String: Catalog],
+        defaultID: String? = nil,
+        version: ProtocolVersion,
+        only: Catalog? = nil
+    ) {
+        (self.catalogs, self.defaultID, self.version, self.only) = (catalogs, defaultID, version, only)
+    }
 
     /// The catalog of a component or a call.
     ///
     /// - Throws: a catalog error for an unknown one, one of another version, and none at all.
-    func catalog(_ id: String?) throws(A2UIError) -> Catalog {
+    package func catalog(_ id: String?) throws(A2UIError) -> Catalog {
         if let only { return only }
         guard let id = id ?? defaultID else {
             throw A2UIError(

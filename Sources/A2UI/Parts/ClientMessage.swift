@@ -59,7 +59,7 @@ public struct ClientMessage: Equatable, Sendable {
     public init(_ version: ProtocolVersion, _ content: Content) { (self.version, self.content) = (version, content) }
 
     /// The report of an error; nil for an error without a surface.
-    init?(_ error: A2UIError, _ version: ProtocolVersion) {
+    package init?(_ error: A2UIError, _ version: ProtocolVersion) {
         guard let surface = error.surfaceID else { return nil }
         let code = error.wireCode
         var report = Report(code: code, message: error.message, surfaceID: surface)

@@ -125,7 +125,7 @@ public struct FunctionResponse: Equatable, Sendable {
         }
     }
 
-    var json: JSONObject {
+    package var json: JSONObject {
         var json: JSONObject = ["functionCallId": .string(callID)]
         switch outcome {
         case .success(let value): json["value"] = value
@@ -167,7 +167,7 @@ public struct RemoteCall: Equatable, Sendable {
     }
 
     /// The call as it stands in `callFunction`.
-    var call: JSONObject {
+    package var call: JSONObject {
         var call: JSONObject = ["@call": .string(function)]
         call["catalogId"] = catalogID.map(JSONValue.string)
         if arguments.count > 0 { call["args"] = .object(arguments) }

@@ -1,23 +1,23 @@
 import Backlot
 
 /// The words of a screen reader for a node.
-struct AccessibleNode: Equatable {
-    let role: String?
-    let label: String?
-    let description: String?
-    let live: String?
-    let isHidden: Bool
-    let isChecked: Bool?
+package struct AccessibleNode: Equatable {
+    package let role: String?
+    package let label: String?
+    package let description: String?
+    package let live: String?
+    package let isHidden: Bool
+    package let isChecked: Bool?
 
     /// A component outside of the tree.
-    init(_ component: Component) {
+    package init(_ component: Component) {
         var node = Node(path: component.id, componentID: component.id, component: component, scope: .root)
         for member in component.properties.members { node.properties[member.key] = .value(member.value, path: nil) }
         self.init(node, in: nil)
     }
 
     /// The label is that of the node, else its own text, else that of its first child with one.
-    init(_ node: Node, in tree: NodeTree?) {
+    package init(_ node: Node, in tree: NodeTree?) {
         let given = (node.text("@accessibility") ?? node.text("accessibility"))?.object
         let type = node.component?.type ?? ""
         role = Self.role(of: node, type)

@@ -42,7 +42,7 @@ public struct NodeTree: Sendable {
     private let tree: ComponentTree
     private var evaluator: Evaluator
 
-    init(_ surface: Surface, _ tree: ComponentTree) {
+    package init(_ surface: Surface, _ tree: ComponentTree) {
         (self.surface, self.tree) = (surface, tree)
         evaluator = Evaluator(surface.model, tree.scope)
         guard surface.components["root"] != nil else { return }
@@ -219,7 +219,7 @@ extension Processor {
         return Self.tap(action, of: component.id, on: state, in: scope(of: state), scope: node.scope, at: timestamp)
     }
 
-    static func tap(
+    package static func tap(
         _ action: JSONValue,
         of componentID: String,
         on surface: Surface,

@@ -24,22 +24,27 @@ public struct Surface: Sendable {
     /// The catalog, the theme and the other parts that it was created with.
     public let creation: ServerMessage.Creation
     /// The components by id.
-    public internal(set) var components: [String: Component] = [:]
+    public package(set) var components: [String: Component] = [:]
     /// The data model.
-    public internal(set) var model: DataModel
+    public package(set) var model: DataModel
     /// An upper bound of the model's bytes.
     var modelBytes = 0
 
-    init(_ id: String, _ version: ProtocolVersion, _ creation: ServerMessage.Creation) {
+    package init(_ id: String, _ version: ProtocolVersion, _ creation: ServerMessage.Creation) {
         (self.id, self.version, self.creation) = (id, version, creation)
         model = DataModel(.object(creation.dataModel ?? [:]))
     }
 }
 
 /// The references from component to component.
-struct ComponentTree {
-    let components: [String: Component]
-    let scope: CatalogScope
+package struct ComponentTree {
+    package let components: [String: Component]
+    package let scope: CatalogScope
+
+    package init(components: [String: Component], scope: CatalogScope) {
+        (self.components, self.scope) = (components, scope)
+    }
+
     /// The deepest nesting of components.
     static let depthLimit = 100
 

@@ -1,11 +1,15 @@
-import Backlot
+package import Backlot
 
 /// Checks components and calls against their catalogs.
-struct ComponentRules {
+package struct ComponentRules {
     let scope: CatalogScope
     /// The version of the message, which may be another form of the surface's.
     let version: ProtocolVersion
     let strictness: Processor.Strictness
+
+    package init(scope: CatalogScope, version: ProtocolVersion, strictness: Processor.Strictness) {
+        (self.scope, self.version, self.strictness) = (scope, version, strictness)
+    }
 
     /// The deepest nesting of a component's values.
     private static let depthLimit = 50
@@ -123,7 +127,7 @@ struct ComponentRules {
     }
 
     /// Checks one call, without the calls in its arguments.
-    func checkCall(_ name: String, _ call: JSONValue, at path: String, calls: Int = 0) throws(A2UIError) {
+    package func checkCall(_ name: String, _ call: JSONValue, at path: String, calls: Int = 0) throws(A2UIError) {
         guard calls < Self.callDepthLimit else {
             throw A2UIError(.recursion, "too_deep", "Calls are nested more than \(Self.callDepthLimit) deep.", at: path)
         }
@@ -174,7 +178,7 @@ struct ComponentRules {
     }
 
     /// Checks all of a message that needs no surface.
-    func check(_ message: ServerMessage) throws(A2UIError) {
+    package func check(_ message: ServerMessage) throws(A2UIError) {
         switch message.content {
         case .createSurface(_, let creation):
             if let theme = creation.theme, strictness >= .schema {
@@ -194,7 +198,7 @@ struct ComponentRules {
     /// The components of a message. All are checked before any counts.
     ///
     /// - Parameter known: those of the surface. An update of one of them may leave its type out before 1.0.
-    func components(
+    package func components(
         _ objects: [JSONObject],
         known: [String: Component],
         at path: String

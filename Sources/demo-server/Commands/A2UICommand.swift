@@ -1,4 +1,4 @@
-import A2UI
+import A2UIConformance
 import ArgumentParser
 import Backlot
 import BacklotMocks
@@ -8,12 +8,12 @@ struct A2UICommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "a2ui",
         abstract: "Works with A2UI.",
-        subcommands: [A2UIConformance.self]
+        subcommands: [A2UIConformanceCommand.self]
     )
 }
 
 /// `demo-server a2ui conformance`
-struct A2UIConformance: ParsableCommand {
+struct A2UIConformanceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
         abstract: "Runs published conformance cases of A2UI.",

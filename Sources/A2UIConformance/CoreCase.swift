@@ -1,3 +1,4 @@
+import A2UI
 import Backlot
 
 /// A case of the suites of renderers and cores, with an `action`.

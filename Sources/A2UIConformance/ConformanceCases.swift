@@ -1,3 +1,4 @@
+import A2UI
 package import Backlot
 
 /// Runs published conformance cases against the processor, the rules, the functions and the expressions.

@@ -1,3 +1,4 @@
+import A2UI
 import Backlot
 
 /// A case of the suite about trees of nodes: what a surface looks like after each of some steps, and which nodes have changed.
