@@ -607,7 +607,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
-        .testTarget(name: "A2UITests", dependencies: ["A2UI", "A2UIConformance", "Backlot"], swiftSettings: strict),
+        .testTarget(
+            name: "A2UITests",
+            dependencies: ["A2UI", "A2UIConformance", "Backlot", "BacklotJSON", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ApplinTests",
             dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],

@@ -64,7 +64,8 @@ import Testing
             "Backlot", "BacklotDatabase", "Dispatch", "Floki", "FoundationEssentials", "Logging", "Synchronization",
         ],
         "demo-server": [
-            "A2UI", "A2UIConformance", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON",
+            "A2UI", "A2UIConformance", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients",
+            "BacklotJSON",
             "BacklotLoad",
             "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRecording", "BacklotRedis", "BacklotSQLite",
             "BacklotService", "CDemoFiles", "Dispatch", "DynamicViews",

@@ -41,7 +41,8 @@ public struct A2UIError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The surface; nil if the message names none.
     public var surfaceID: String?
 
-    package init(_ category: Category, _ code: String, _ message: String, at path: String = "", surface: String? = nil) {
+    package init(_ category: Category, _ code: String, _ message: String, at path: String = "", surface: String? = nil)
+    {
         self.init(category, [Detail(code: code, path: path, message: message)], surface: surface)
     }
 
