@@ -53,7 +53,8 @@ public enum RequestError: HTTPError, Equatable {
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .unknownExpectation: "the only expectation that is understood is 100-continue"
         case .unknownTransferCoding: "the only transfer coding that is understood is chunked"
-        case .connectNotSupported: "CONNECT is for proxies, and this server is not a proxy"
+        case .connectNotSupported:
+            "CONNECT is for proxies, and this server is not a proxy; over HTTP/2 it opens WebSockets (':protocol: websocket')"
         case .versionNotSupported: "only HTTP/1.0 and HTTP/1.1 are spoken here"
         case .timedOut(let what): "\(what) did not arrive in time"
         case .incomplete: "the connection was closed before the body was complete"

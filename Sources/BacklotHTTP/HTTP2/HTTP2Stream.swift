@@ -37,6 +37,8 @@ final class HTTP2Stream: @unchecked Sendable {
 
     // MARK: The response
 
+    /// Whether the client wants to open a WebSocket on the stream (RFC 8441).
+    var isUpgradable = false
     /// Whether the method is HEAD: the response has no body.
     var isHead = false
     /// Whether the response has begun.
@@ -113,7 +115,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
     /// Reports to the connection how much the stream holds now.
     func noteHeld() {
-        let waits = isResponsePending || isClientAwaited
+        let waits = isResponsePending || isBodyAwaited || outgoing?.isWaiting ?? false
         // The head lives as long as the handler. A large body counts separately.
         let now = waits ? Self.cost + queue.capacity + (isUnderWay ? Int(counts.headSize) : 0) : 0
         connection.held += now - held
@@ -173,7 +175,7 @@ extension HTTP2Stream: Exchange {
     }
 
     /// Whether the handler waits for the client: for the request's body, or for room for the response's body.
-    var isClientAwaited: Bool { isBodyAwaited || outgoing?.isWaiting ?? false }
+    var isClientAwaited: Bool { incoming?.isAwaited ?? false || outgoing?.isWaiting ?? false }
 
     func waitChanged() {
         noteHeld()
@@ -231,8 +233,8 @@ extension HTTP2Stream: BodySource {
         if isRequestEnded { incoming?.finish() } else { incoming?.deliver() }
     }
 
-    /// Whether a handler waits for the client to send.
-    var isBodyAwaited: Bool { incoming?.isAwaited ?? false }
+    /// Whether a handler waits for the client to send its request. The client of a WebSocket may be silent.
+    var isBodyAwaited: Bool { !isUpgradable && incoming?.isAwaited ?? false }
 
     /// Ends the body early: its reader gets `error`.
     func failBody(_ error: @autoclosure () -> any Error) {
@@ -251,7 +253,8 @@ extension HTTP2Stream: BodySource {
     /// The body in the form that the handler gets.
     func makeBody(_ head: RequestHead) -> RequestBody {
         let limit = server.configuration.limits.body
-        if isRequestEnded {
+        isUpgradable = head.asksForWebSocket
+        if isRequestEnded, !isUpgradable {
             dropBody()
             var bytes: [UInt8] = []
             swap(&bytes, &received)
@@ -261,10 +264,11 @@ extension HTTP2Stream: BodySource {
         if case .length(let declared) = head.framing { length = declared }
         let incoming = IncomingBody(declaredLength: length, loop: loop, source: self, server: server)
         incoming.append(received.span)
+        if isRequestEnded { incoming.finish() }
         owesContinue = head.expectsContinue && received.isEmpty
         received = []
         self.incoming = incoming
-        return RequestBody(.incoming(incoming), limit: limit)
+        return RequestBody(isUpgradable ? .upgradable(incoming) : .incoming(incoming), limit: limit)
     }
 
     func bodyWanted(taken: Int) {

@@ -29,6 +29,8 @@ struct HeaderList {
     private var method: Range<Int>?
     private var path: Range<Int>?
     private var authority: FieldRange?
+    /// The protocol that the client wants to speak on the stream (RFC 8441, section 4). The library allows it for CONNECT only.
+    private var streamProtocol: Range<Int>?
     /// The ranges of the names and values that new ones are compared with.
     private var places: [Range<Int>] = []
     /// All parts of the cookie, joined into one (RFC 9113, section 8.2.3), and the ranges of those that new parts are compared with.
@@ -59,7 +61,7 @@ struct HeaderList {
         if !crumbs.isEmpty { crumbs.removeAll(keepingCapacity: keepsMemory) }
         if !places.isEmpty { places.removeAll(keepingCapacity: keepsMemory) }
         fields.removeAll()
-        (method, path, authority, cookieIndex) = (nil, nil, nil, nil)
+        (method, path, authority, streamProtocol, cookieIndex) = (nil, nil, nil, nil, nil)
         (size, count) = (0, 0)
         framing = FramingFields()
         failure = nil
@@ -92,6 +94,7 @@ struct HeaderList {
         switch name.count {
         case 5: path = append(value)
         case 7 where name[1] == UInt8(ascii: "m"): method = append(value)
+        case 9: streamProtocol = append(value)
         case 10: addAuthority(value)
         default: break  // :scheme, which a proxy in front may have changed
         }
@@ -165,7 +168,16 @@ struct HeaderList {
     /// - Parameter hasBody: whether the client hasn't ended the stream yet.
     mutating func head(hasBody: Bool) throws(ListError) -> RequestHead {
         if let failure { throw failure }
-        guard let method else { throw .malformed }
+        guard var method else { throw .malformed }
+        if let streamProtocol {
+            guard bytes.span.equals(streamProtocol, ignoringCase: "websocket") else {
+                throw .refused(.connectNotSupported)
+            }
+            // Handlers get the request that opens a WebSocket over HTTP/1.1, so that one route serves both.
+            method = append("GET".utf8.span)
+            add(FieldRange(name: append("upgrade".utf8.span), value: streamProtocol), initial: UInt8(ascii: "u"))
+        }
+        let hasBody = hasBody && streamProtocol == nil
         do throws(RequestError) {
             let line = try requestLine(method)
             // The cookie takes the place of its first part.

@@ -35,6 +35,8 @@ internal import HTTPTypes
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.head),
             // RFC 9218, section 2.1: the priorities of that document, for clients that know it.
             (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
+            // RFC 8441, section 3: WebSockets, each on a stream.
+            (NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1),
         ]
         unsafe Self.submit(settings, window: Self.connectionWindow, to: session)
     }

@@ -7,6 +7,10 @@ extension HTTP2Stream {
         loop.preconditionIsCurrent()
         guard isOpen, !hasResponse else { return }
         if case .fault(let fault) = response.body { return commit(fault, response) }
+        // A status of success would tell the client that its WebSocket is open (RFC 8441, section 4).
+        if isUpgradable, response.status.kind == .successful {
+            return complete(Response(WebSocketHandshake.Refusal.page))
+        }
         if FieldList.mayHaveBody(response, isHead: isHead) {
             switch response.body {
             case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes: file = OutgoingSlice(bytes, server)
@@ -26,7 +30,10 @@ extension HTTP2Stream {
     func startResponse(_ response: Response, _ length: Int?) -> OutgoingBody? {
         loop.preconditionIsCurrent()
         guard isOpen, !hasResponse else { return nil }
-        guard FieldList.mayHaveBody(response, isHead: isHead) else {
+        var response = response
+        let isUpgraded = isUpgradable && response.status.code == 101
+        if isUpgraded { response.status = .ok }
+        guard isUpgraded || !isUpgradable && FieldList.mayHaveBody(response, isHead: isHead) else {
             complete(response)
             return nil
         }

@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import HTTPTypes
 
-/// The opening handshake of a WebSocket (RFC 6455, section 4.2).
+/// The opening handshake of a WebSocket, over HTTP/1.1 (RFC 6455, section 4.2) or on a stream of HTTP/2 (RFC 8441, section 5).
 enum WebSocketHandshake {
     /// A request that opens no WebSocket.
     enum Refusal: HTTPError, Equatable {
@@ -10,11 +10,13 @@ enum WebSocketHandshake {
         case version
         case key
         case origin(String)
+        /// The response isn't a WebSocket.
+        case page
 
         var status: HTTPResponse.Status {
             switch self {
             case .notAsked, .version: .upgradeRequired
-            case .key: .badRequest
+            case .key, .page: .badRequest
             case .origin: .forbidden
             }
         }
@@ -22,11 +24,12 @@ enum WebSocketHandshake {
         var reason: String {
             switch self {
             case .notAsked:
-                "this path is a WebSocket: open it with one, over HTTP/1.1 (GET with 'Connection: Upgrade' and 'Upgrade: websocket'); a proxy before the server must pass these fields on"
+                "this path is a WebSocket: open it with one, over HTTP/1.1 (GET with 'Connection: Upgrade' and 'Upgrade: websocket') or HTTP/2 (CONNECT with ':protocol: websocket'); a proxy before the server must pass these fields on"
             case .version: "Sec-WebSocket-Version must be 13"
             case .key: "Sec-WebSocket-Key must be 16 bytes in base64, once"
             case .origin(let origin):
                 "pages of \(origin) may not open this WebSocket: let the server name the origin (WebSocketOptions.origins)"
+            case .page: "this path isn't a WebSocket: request it with GET"
             }
         }
 
@@ -40,19 +43,20 @@ enum WebSocketHandshake {
         _ request: Request,
         _ options: WebSocketOptions
     ) throws(Refusal) -> (fields: HTTPFields, subprotocol: String?, compression: WebSocketCompression?) {
+        let isStream = request.head.line.isHTTP2
         guard request.body.upgraded != nil,
-            tokens(request, .connection).contains(where: { $0.lowercased() == "upgrade" })
+            isStream || tokens(request, .connection).contains(where: { $0.lowercased() == "upgrade" })
         else { throw .notAsked }
         guard tokens(request, .secWebSocketVersion) == ["13"] else { throw .version }
         let keys = tokens(request, .secWebSocketKey)
-        guard keys.count == 1, isKey(keys[0]) else { throw .key }
+        guard isStream || keys.count == 1 && isKey(keys[0]) else { throw .key }
         if let allowed = options.origins, let origin = request.headers[.origin], !request.isFromOwnPage(origin),
             !allowed.contains(where: { $0.lowercased() == origin.lowercased() })
         {
             throw .origin(origin)
         }
         var fields: HTTPFields = [.upgrade: "websocket"]
-        fields[.secWebSocketAccept] = accept(keys[0])
+        if !isStream { fields[.secWebSocketAccept] = accept(keys[0]) }
         let offered = tokens(request, .secWebSocketProtocol)
         let subprotocol = options.subprotocols.first(where: offered.contains)
         fields[.secWebSocketProtocol] = subprotocol

@@ -14,7 +14,10 @@ import Testing
         (.headTooLarge(limit: 10), 431, "the header section is larger than 10 bytes"),
         (.tooManyFields(limit: 10), 431, "there are more than 10 header fields"),
         (.unknownTransferCoding, 501, "the only transfer coding that is understood is chunked"),
-        (.connectNotSupported, 501, "CONNECT is for proxies, and this server is not a proxy"),
+        (
+            .connectNotSupported, 501,
+            "CONNECT is for proxies, and this server is not a proxy; over HTTP/2 it opens WebSockets (':protocol: websocket')"
+        ),
         (.versionNotSupported, 505, "only HTTP/1.0 and HTTP/1.1 are spoken here"),
     ])
     func `Each error has a status and a reason`(_ error: RequestError, _ status: Int, _ reason: String) {

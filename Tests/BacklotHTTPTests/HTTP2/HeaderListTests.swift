@@ -41,6 +41,11 @@ import Testing
             ),
             ["GET /p q", "host: h", "x: 1", "cookie: a=b; c=d; e", "y: 2", "z: 3"]
         ),
+        // RFC 8441, section 5.1
+        (
+            [(":protocol", "WebSocket")] + Frame.get("/a?b", method: "CONNECT", ("origin", "o")),
+            ["GET /a b", "host: h", "origin: o", "upgrade: WebSocket"]
+        ),
         // :authority need not come last
         (
             [
@@ -57,6 +62,7 @@ import Testing
         (Frame.get("/", authority: "a", ("host", "b")), HeaderList.ListError.malformed),
         (Frame.get("/", method: "CONNECT"), .refused(.connectNotSupported)),
         ([(":method", "CONNECT"), (":authority", "h:1")], .refused(.connectNotSupported)),
+        ([(":protocol", "x")] + Frame.get("/", method: "CONNECT"), .refused(.connectNotSupported)),
         (Frame.get("/", ("expect", "x")), .refused(.unknownExpectation)),
     ])
     func `A header list that no request may have is refused`(

@@ -9,6 +9,7 @@ import Testing
     private static let scheme = (":scheme", "http")
     private static let path = (":path", "/")
     private static let authority = (":authority", "h")
+    private static let connect = (":protocol", "websocket")
 
     private static func reset(_ name: String, _ fields: [(String, String)]) -> HTTP2Case {
         .init(name, .stream(.protocolError), .headers(1, fields))
@@ -64,6 +65,15 @@ import Testing
         reset("8.3.1 a method with a space", Frame.get("/", method: "G T")),
         reset("8.5 CONNECT with a path", Frame.get("/", method: "CONNECT")),
         response(501, "8.5 CONNECT", [(":method", "CONNECT"), (":authority", "h:80")]),
+        // RFC 8441, section 4
+        reset("8441 a protocol without CONNECT", [(":protocol", "websocket")] + Frame.get()),
+        reset("8441 two protocols", [connect, connect] + Frame.get("/", method: "CONNECT")),
+        reset("8441 no scheme", [connect, (":method", "CONNECT"), path, authority]),
+        reset("8441 no path", [connect, (":method", "CONNECT"), scheme, authority]),
+        reset("8441 no authority", [connect, (":method", "CONNECT"), scheme, path]),
+        response(501, "8441 another protocol", [(":protocol", "connect-udp")] + Frame.get("/", method: "CONNECT")),
+        reset("8441 an empty protocol", [(":protocol", "")] + Frame.get("/", method: "CONNECT")),
+        response(400, "8441 a page", [connect] + Frame.get("/", method: "CONNECT")),
         // 8.1.1: lengths
         reset("8.1.1 two lengths", Frame.post("/", ("content-length", "0"), ("content-length", "0"))),
         reset("8.1.1 a length that is no number", Frame.post("/", ("content-length", "x"))),
