@@ -1,0 +1,103 @@
+public import Backlot
+
+/// Inspects the messages of a server, for check, judge and preview: a message, a list, an object with a list, or JSON lines.
+///
+/// It applies them as a client does, and judges the surfaces that result. A surface that the messages only update is taken as open, and
+/// not judged as a whole.
+public struct A2UIInspector: PageInspector {
+    private let catalogs: [Catalog]
+
+    /// Creates an inspector.
+    ///
+    /// - Parameter catalogs: the catalogs beside the basic ones.
+    public init(catalogs: [Catalog] = []) { self.catalogs = catalogs }
+
+    /// A short response, for advice.
+    public var exampleResponse: String { #"[{"version":"v0.9","deleteSurface":{"surfaceId":"main"}}]"# }
+
+    /// The findings of a body, which may have one message in each line or in each event of a stream.
+    public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
+        do throws(JSONParseError) {
+            return findings(in: try Self.document(body), path: path, app: app)
+        } catch {
+            let text = "The body can't be read as messages in JSON: \(error)."
+            let fix = "Respond with \(exampleResponse)."
+            return [Finding(.error, rule: "not-json", path: FindingPath(page: path), message: text, fix: fix)]
+        }
+    }
+
+    /// The document of a body: JSON as it is, or a list of the messages in its lines or in the events of a stream.
+    package static func document(_ body: [UInt8]) throws(JSONParseError) -> JSONValue {
+        do throws(JSONParseError) {
+            return try JSONValue(parsing: body)
+        } catch {
+            var messages: [JSONValue] = []
+            for line in body.split(separator: UInt8(ascii: "\n")) {
+                var line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+                if line.starts(with: "data:".utf8) { line = line.dropFirst(5) }
+                let isField = ["id:", "event:", "retry:", ":"].contains { line.starts(with: $0.utf8) }
+                guard !isField, line.contains(where: { $0 != UInt8(ascii: " ") }) else { continue }
+                guard let message = try? JSONValue(parsing: Array(line)) else { throw error }
+                messages.append(message)
+            }
+            guard !messages.isEmpty else { throw error }
+            return .array(messages)
+        }
+    }
+
+    /// The messages of a document, and the pointer of their list; nil for a document that is one message.
+    static func messages(_ document: JSONValue) -> (list: [JSONValue], pointer: String?) {
+        if let list = document.array { return (list, "") }
+        if let list = document["messages"]?.array { return (list, "/messages") }
+        return ([document], nil)
+    }
+
+    /// The findings of messages, first those of single messages, then those of the surfaces.
+    public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
+        let (messages, pointer) = Self.messages(document)
+        let tree = A2UIVocabulary.tree(of: document)
+        func place(_ index: Int?, _ part: String) -> FindingPath {
+            let whole = index.map { "/messages/\($0)\(part)" } ?? part
+            let steps = tree.steps(to: whole)
+            let own = pointer.map { $0 + whole.dropFirst("/messages".count) } ?? part
+            return FindingPath(page: path, steps: steps, pointer: index == nil ? "" : own)
+        }
+        var run = SurfaceRules(catalogs)
+        for (index, message) in messages.enumerated() { run.apply(message, index) }
+        run.judge()
+        return run.remarks.map { remark in
+            Finding(
+                remark.severity,
+                rule: remark.rule.replacing("_", with: "-").lowercased(),
+                path: place(remark.index, remark.pointer),
+                message: remark.message,
+                fix: remark.fix,
+                isRejection: remark.severity == .error
+            )
+        }
+    }
+}
+
+extension A2UIVocabulary {
+    /// The tree of a document, even of one that clients refuse.
+    package static func tree(of document: JSONValue) -> DocumentTree {
+        let (messages, _) = A2UIInspector.messages(document)
+        let version = messages.lazy.compactMap { $0["version"]?.string.flatMap(ProtocolVersion.init(loosely:)) }.first
+        var reader = DocumentReader(all, for: audience(of: version ?? .v0_9))
+        reader.read(["messages": .array(messages)], as: response)
+        return reader.tree
+    }
+}
+
+extension DocumentTree {
+    /// The steps to the innermost object around a pointer.
+    fileprivate func steps(to pointer: String) -> [String] {
+        var (steps, length): ([String], Int) = ([], -1)
+        for node in nodes {
+            let path = path(to: node, page: "")
+            let isAround = pointer == path.pointer || pointer.hasPrefix(path.pointer + "/")
+            if isAround, path.pointer.utf8.count > length { (steps, length) = (path.steps, path.pointer.utf8.count) }
+        }
+        return steps
+    }
+}
