@@ -251,6 +251,7 @@ let package = Package(
         .target(
             name: "BacklotClients",
             dependencies: [
+                "A2UI",
                 "Applin",
                 "Backlot",
                 "BacklotHTTP",

@@ -35,7 +35,7 @@ import Testing
         "BacklotDatabase": ["BacklotHTTP", "CSQLite", "Dispatch", "Synchronization"],
         "BacklotSQLite": ["Backlot", "BacklotDatabase", "Dispatch", "FoundationEssentials", "Logging"],
         "BacklotClients": [
-            "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "FoundationEssentials",
+            "A2UI", "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "FoundationEssentials",
             "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotChecks": [

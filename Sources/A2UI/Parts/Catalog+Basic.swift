@@ -33,7 +33,7 @@ extension Catalog {
     }
 
     /// Source: the A2UI specification, Basic catalog.
-    static func basicComponents(_ version: ProtocolVersion) -> [Component] {
+    package static func basicComponents(_ version: ProtocolVersion) -> [Component] {
         let isOne = version.isOne
         func named(_ name: String, _ names: [String], _ usual: String, _ meaning: String) -> Property {
             Property(name, .oneOf(names), default: .string(usual), meaning)

@@ -51,7 +51,6 @@ package enum A2UIVocabulary {
     private static let message = part(
         "message",
         "A message of a server. It has one effect.",
-        hasStep: false,
         groups: .exactlyOne(
             "createSurface",
             "updateComponents",

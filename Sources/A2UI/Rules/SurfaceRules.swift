@@ -119,7 +119,7 @@ struct SurfaceRules {
                     .warning,
                     error.code,
                     openings[surface.id],
-                    "",
+                    "/createSurface",
                     error.message,
                     "Correct it: clients show nothing there."
                 )

@@ -1,3 +1,4 @@
+internal import A2UI
 internal import Applin
 public import Backlot
 internal import DynamicViews
@@ -8,7 +9,7 @@ extension AppProtocol {
     /// The headless clients in this module, by protocol. The default protocol comes first.
     private static let headlessClients: KeyValuePairs<AppProtocol, any HeadlessClient.Type> = [
         .applin: ApplinClient.self, .xpedite: XpediteClient.self, .floki: FlokiClient.self,
-        .dynamicViews: DynamicViewsClient.self,
+        .dynamicViews: DynamicViewsClient.self, .a2ui: A2UIClient.self,
     ]
 
     /// The protocols with a headless client in this module, the default protocol first.

@@ -1,3 +1,4 @@
+import A2UI
 import Applin
 public import ArgumentParser
 public import Backlot
@@ -8,7 +9,7 @@ import Xpedite
 
 extension AppProtocol {
     /// Every protocol of this program.
-    static let all: [AppProtocol] = [.applin, .xpedite, .floki, .dynamicViews]
+    static let all: [AppProtocol] = [.applin, .xpedite, .floki, .dynamicViews, .a2ui]
 }
 
 extension AppProtocol: ExpressibleByArgument {

@@ -1,0 +1,253 @@
+public import A2UI
+public import Backlot
+internal import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An A2UI app without a device. It behaves like the real clients, and a test uses it the way a person would.
+///
+/// ```swift
+/// let app = try A2UIClient(router, at: "/assistant/")
+/// try await app.launch()
+/// try await app.enter("Ada", into: "Name")
+/// try await app.tap("Book")
+/// #expect(app.texts.contains("Thank you, Ada."))
+/// ```
+/// An impossible step throws a ``StepError``, messages that break the rules of the A2UI module throw a ``BackendError``, and a rejection
+/// by the server throws an ``A2UIClientError``. Like a real client, this one then also reports the errors to the server.
+public final class A2UIClient: SteppedClient {
+    /// The client's configuration.
+    public let configuration: A2UIClientConfiguration
+    /// The app's base URL.
+    public let url: HTTPURL
+    /// The surfaces, and what the user has opened, selected and typed.
+    public package(set) var state: A2UIClientState
+    /// The messages that the client sent, the latest last.
+    public internal(set) var sent: [ClientMessage] = []
+    var session: ClientSession
+
+    package init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: A2UIClientConfiguration) {
+        (self.url, self.configuration) = (url, configuration)
+        session = ClientSession(transport, limits: configuration.limits)
+        state = A2UIClientState(catalogs: configuration.catalogs)
+    }
+
+    /// Creates a client of an app in this process, without a socket.
+    ///
+    /// - Throws: `StartupError`, which lists the mistakes in the registered routes.
+    public convenience init(
+        _ router: Router,
+        at path: String = "/",
+        configuration: A2UIClientConfiguration = A2UIClientConfiguration()
+    ) throws {
+        let transport = try InProcessTransport(router.handler())
+        self.init(transport, try HTTPURL(InProcessTransport.root).resolving(path), configuration)
+    }
+
+    /// Creates a client of any backend, by its base URL, such as `http://127.0.0.1:8080/assistant/`.
+    public convenience init(
+        url: String,
+        transport: any ClientTransport = SocketTransport(),
+        configuration: A2UIClientConfiguration = A2UIClientConfiguration()
+    ) throws {
+        self.init(transport, try HTTPURL(url), configuration)
+    }
+
+    // MARK: The screen
+
+    /// The texts on the screen from top to bottom, without the values of inputs. An open modal covers the others.
+    public var texts: [String] {
+        state.shown.flatMap { part in
+            part.texts + (part.input == nil ? [] : state.failures(of: part).compactMap(\.message))
+        }
+    }
+
+    /// The data model of a surface; nil without such a surface.
+    public func model(of surface: String) -> JSONValue? { state.processor.surfaces[surface]?.model.value }
+
+    /// The value of an input, by its label or its component's id; nil without such an input, and without a value.
+    public func value(of input: String) -> JSONValue? {
+        let found = state.inputs.first { $0.label == input } ?? state.inputs.first { $0.node.componentID == input }
+        return found.flatMap(state.value)
+    }
+
+    /// The messages of an input's failing checks, by its label or its component's id.
+    public func failures(of input: String) -> [String] {
+        let all = state.shown
+        let found = all.first { $0.label == input } ?? all.first { $0.node.componentID == input }
+        return found.map { state.failures(of: $0).compactMap { $0.message ?? $0.code } } ?? []
+    }
+
+    var drawn: String { screen }
+
+    /// The screen as text, with a line for each component.
+    public var screen: String {
+        guard !state.surfaceIDs.isEmpty else { return "(no surface is open)" }
+        let lines = state.shown.map { part in
+            let indent = String(repeating: "  ", count: part.depth + 1)
+            let label = part.label.isEmpty ? "" : " \(part.label.cut(to: 200).inQuotes)"
+            let value = part.input.map { _ in ": \(state.value(of: part) ?? .null)" } ?? ""
+            let failures = state.failures(of: part).compactMap(\.message).map { " (\($0))" }.joined()
+            return "\(indent)\(part.type) \(part.node.componentID)\(label)\(value.cut(to: 200))\(failures)"
+        }
+        let cover = state.hasModal ? ", covered by a modal" : ""
+        return (["\(state.surfaceIDs.joined(separator: ", "))\(cover)"] + lines).joined(separator: "\n")
+    }
+
+    // MARK: Steps
+
+    /// Opens the app: closes all surfaces and requests those that it begins with.
+    public func launch(file: String = #fileID, line: Int = #line) async throws {
+        state = A2UIClientState(catalogs: configuration.catalogs)
+        try await request(nil, StepCall("launch()", file, line))
+    }
+
+    /// Taps a button, the trigger of a modal, or the title of a tab, by the text on it or the component's id.
+    ///
+    /// - Parameter number: its number among those with the same text, from 1.
+    public func tap(_ text: String, number: Int = 1, file: String = #fileID, line: Int = #line) async throws {
+        let call = StepCall(ClientStep.tap(text, number: number == 1 ? nil : number).call, file, line)
+        let now = configuration.timestamp()
+        let message = try step(call) { state throws(A2UIClientState.StepProblem) in
+            try state.tap(text, number: number, at: now)
+        }
+        if let message { try await request(message, call) }
+    }
+
+    /// Types a text into a text field, a number into a slider, or a date or time in ISO 8601 into their input.
+    public func enter(_ text: String, into input: String, file: String = #fileID, line: Int = #line) throws {
+        let call = StepCall("enter(\(text.shortLiteral), into: \(input.swiftLiteral))", file, line)
+        try step(call) { state throws(A2UIClientState.StepProblem) in try state.enter(text, into: input) }
+    }
+
+    /// Checks a check box.
+    public func check(_ box: String, file: String = #fileID, line: Int = #line) throws {
+        let call = StepCall("check(\(box.swiftLiteral))", file, line)
+        try step(call) { state throws(A2UIClientState.StepProblem) in try state.set(true, box) }
+    }
+
+    /// Unchecks a check box.
+    public func uncheck(_ box: String, file: String = #fileID, line: Int = #line) throws {
+        let call = StepCall("uncheck(\(box.swiftLiteral))", file, line)
+        try step(call) { state throws(A2UIClientState.StepProblem) in try state.set(false, box) }
+    }
+
+    /// Chooses an option, by its label or value. Where several may be chosen, it changes whether this one is.
+    public func choose(_ option: String, from input: String, file: String = #fileID, line: Int = #line) throws {
+        let call = StepCall("choose(\(option.swiftLiteral), from: \(input.swiftLiteral))", file, line)
+        try step(call) { state throws(A2UIClientState.StepProblem) in try state.choose(option, from: input) }
+    }
+
+    /// Closes the innermost modal.
+    public func back(file: String = #fileID, line: Int = #line) throws {
+        try step(StepCall("back()", file, line)) { state throws(A2UIClientState.StepProblem) in
+            try state.closeModal()
+        }
+    }
+
+    @discardableResult
+    private func step<Result>(
+        _ call: StepCall,
+        _ change: (inout A2UIClientState) throws(A2UIClientState.StepProblem) -> Result
+    ) throws -> Result {
+        do throws(A2UIClientState.StepProblem) {
+            return try change(&state)
+        } catch {
+            throw failure(call, error.text)
+        }
+    }
+
+    // MARK: Requests
+
+    /// The most rounds of reports to a server that responds to each with another mistake.
+    private static let roundLimit = 3
+
+    /// Requests the first surfaces, or sends a message, and applies the response. Then it sends what the client must report.
+    private func request(_ message: ClientMessage?, _ step: StepCall) async throws {
+        var errors: [A2UIError] = []
+        var messages = [message].compactMap { $0 }
+        for round in 0..<Self.roundLimit where round == 0 || !messages.isEmpty {
+            let document = try await response(to: messages)
+            errors += state.receive(document)
+            messages = state.takeOutbox()
+        }
+        try judge(
+            errors.map { error in
+                let path = FindingPath(page: place, pointer: error.path)
+                let rule = error.code.replacing("_", with: "-").lowercased()
+                let fix = "Correct it: clients report the error and leave the message out."
+                return Finding(.error, rule: rule, path: path, message: error.message, fix: fix)
+            },
+            step
+        )
+    }
+
+    private func response(to messages: [ClientMessage]) async throws -> JSONValue {
+        var request = ClientRequest(messages.isEmpty ? .get : .post, url)
+        request.headers[.accept] = "application/a2ui+json"
+        if !messages.isEmpty {
+            request.url = try url.resolving(configuration.actionsPath)
+            request.headers[.contentType] = "application/a2ui+json"
+            let version = messages[0].version
+            var metadata: JSONObject = ["a2uiClientCapabilities": state.processor.capabilities(version)]
+            metadata["a2uiClientDataModel"] = state.processor.dataModels(version)
+            let body: JSONValue = [
+                "messages": .array(messages.map(\.json)), "metadata": .object(metadata),
+            ]
+            request.body = body.bytes
+            sent += messages
+        }
+        let response: ClientResponse
+        do throws(ClientError) {
+            response = try await session.send(request, now: 0).response
+        } catch {
+            throw A2UIClientError.serverAway("\(error)")
+        }
+        guard response.status == .ok else {
+            throw A2UIClientError.refused(status: response.status.code, text: response.text)
+        }
+        do throws(JSONParseError) {
+            return try A2UIInspector.document(response.body)
+        } catch {
+            throw A2UIClientError.noMessages("\(error)")
+        }
+    }
+}
+
+/// The configuration of an ``A2UIClient``.
+public struct A2UIClientConfiguration: Sendable {
+    /// The catalogs that the client has beside the basic ones.
+    public var catalogs: [Catalog] = []
+    /// The path of the address for messages, below the base URL.
+    public var actionsPath = "actions"
+    /// The time in the client's messages, in ISO 8601.
+    public var timestamp: @Sendable () -> String = { Date.now.formatted(.iso8601) }
+    /// The limits of size and time for responses.
+    public var limits = ClientLimits()
+
+    /// Creates the default configuration.
+    public init() {}
+}
+
+/// The reason why a client got no messages, or why the server rejected one.
+public enum A2UIClientError: Error, Equatable, CustomStringConvertible {
+    /// The server can't be reached. The text is the reason.
+    case serverAway(String)
+    /// The server rejected the request.
+    case refused(status: Int, text: String)
+    /// The response doesn't hold messages. The text is the reason.
+    case noMessages(String)
+
+    /// A description of the error.
+    public var description: String {
+        switch self {
+        case .serverAway(let why): "the server can't be reached: \(why)"
+        case .refused(let status, let text): "the response's status is \(status): \(text)"
+        case .noMessages(let why): "the response doesn't hold messages: \(why)"
+        }
+    }
+}
