@@ -134,6 +134,8 @@ test-packages:
 	.ci/within 10 swift test --skip-build --package-path Examples/Clinic $(SHARED)
 	.ci/within 30 $(IDLY) swift build --build-tests --package-path Examples/Garden $(SHARED)
 	.ci/within 10 swift test --skip-build --package-path Examples/Garden $(SHARED)
+	.ci/within 30 $(IDLY) swift build --build-tests --package-path Examples/Small $(SHARED)
+	.ci/within 10 swift test --skip-build --package-path Examples/Small $(SHARED)
 	.ci/within 40 .ci/try-new
 
 # Then a package with pages on the main actor, as it goes into production.

@@ -3,7 +3,7 @@ import Testing
 /// The README and the articles: their code is compiled, and their links lead somewhere.
 @Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     private static let catalogue = "Sources/Backlot/Backlot.docc"
-    private static let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+    private static let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Examples/README.md"]
 
     /// Every article of every catalogue.
     private static let articles: [String] =
@@ -51,8 +51,9 @@ import Testing
 
     @Test(arguments: pages)
     func `Every link of a page leads to a file`(page: String) throws {
+        let folder = page.dropLast(page.fileName.count)
         for link in try Repository.text(page).parts(between: "](", and: ")") where !link.contains("://") {
-            #expect(Repository.exists(String(link.prefix { $0 != "#" })), "\(page): \(link)")
+            #expect(Repository.exists("\(folder)\(link.prefix { $0 != "#" })"), "\(page): \(link)")
         }
     }
 
@@ -60,6 +61,21 @@ import Testing
         let landing = try Repository.text("\(Self.catalogue)/Backlot.md")
         for article in Self.articles where article.hasPrefix(Self.catalogue) && !article.hasSuffix("/Backlot.md") {
             #expect(landing.contains("- <doc:\(article.fileName.dropLast(3))>\n"), "\(article)")
+        }
+    }
+
+    @Test func `Every small example is short, says how to run it, and is in the list`() throws {
+        let list = try Repository.text("Examples/README.md")
+        let package = try Repository.text("Examples/Small/Package.swift")
+        let files = try Repository.swiftFiles(in: "Examples/Small/Sources")
+        #expect(files.count >= 16)
+        for file in files {
+            let text = try Repository.text(file)
+            let name = try #require(package.parts(between: "(\"", and: "\", \"\(file.fileName)\"").first, "\(file)")
+            #expect((15...80).contains(text.count { $0 == "\n" }), "\(file)")
+            #expect(text.hasPrefix("// "), "\(file)")
+            #expect(text.contains("`swift run --package-path Examples/Small \(name)"), "\(file)")
+            #expect(list.contains("| [\(name)](Small/Sources/\(file.fileName)) |"), "\(file)")
         }
     }
 
