@@ -90,12 +90,22 @@ test: export TEST_END := $(shell expr $$(date +%s) + 60 \* $(TEST_MINUTES))
 # Four things go on at a time: tests that may not wait for the processor, tests that may, builds, which take what is left, and the tests of
 # the modules that a page passes as they are built for production.
 # The output of each command is shown when it has ended; a target that fails lets the others come to their end.
-test: swift packages lint
+test: export TEST_STAGES := $(CURDIR)/.build/stages.tsv
+test: swift packages
+	@mkdir -p .build; rm -f $(TEST_STAGES)
+	@$(MAKE) --no-print-directory lint
 	.ci/within 60 swift build --build-tests
 	.ci/within 15 .ci/check-api
 	@set -o pipefail; \
-	$(MAKE) --no-print-directory --jobs=4 --output-sync=line test-modules test-programs test-packages test-core 2>&1 | tee .build/test.log || \
-		{ .ci/failures .build/test.log; exit 1; }
+	$(MAKE) --no-print-directory --jobs=4 --output-sync=line $(STAGES) 2>&1 | tee .build/test.log; \
+	status=$$?; .ci/failures .build/test.log $(TEST_STAGES); exit $$status
+
+# `make test FAST=1` runs the quick tests of the modules alone, in two processes: those that start no programs and wait for no timeouts.
+ifdef FAST
+STAGES := test-quick-core test-quick-others
+else
+STAGES := test-modules test-programs test-packages test-core
+endif
 
 # Tests that take long and don't look at the clock: they may wait for the processor.
 PATIENT := "\.(ExploreDemoTests|SharedCacheTests|MocksComparisonTests|MocksOfDemoTests|FuzzTests)/"
