@@ -9,7 +9,7 @@ PACKAGES := binutils g++ git libc6-dev libhiredis-dev libjs-codemirror libnghttp
 # Options for demo-server, such as: make demo ARGS="--host 0.0.0.0 --port 9000"
 ARGS ?=
 
-.PHONY: help demo test dist try-dist static try-image try-tls try-operations size lint format swift packages
+.PHONY: help demo test dist try-dist static try-image try-workflows try-tls try-operations size lint format swift packages
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
@@ -18,6 +18,7 @@ help:
 	@echo "make dist    make a tarball and a Debian package of demo-server, which run without Swift, with Routes/ and Public/"
 	@echo "make try-dist  try both in a minimal Debian (as root, with debootstrap)"
 	@echo "make try-image  build the Dockerfile without a Docker engine, and try the image (as root)"
+	@echo "make try-workflows  check the workflows of GitHub: CI, and the release of a tag"
 	@echo "make try-tls  ask demo-server over TLS what it accepts and refuses, testssl.sh's questions included"
 	@echo "make size    build Examples/Hello by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
@@ -69,6 +70,11 @@ try-tls: swift packages
 dist: PACKAGES += dpkg-dev patchelf
 dist: swift packages static
 	.ci/dist .build/release/demo-server
+
+# The workflows of GitHub that make releases of both: their form, and that what they call is there.
+try-workflows: PACKAGES += python3-venv shellcheck
+try-workflows: packages
+	.ci/try-workflows
 
 # Both in a minimal Debian: as root, with Debian's package debootstrap.
 try-dist: dist
@@ -190,7 +196,7 @@ try-operations: swift packages
 	swift build -c release --product demo-server
 	Tests/Endurance/operations .build/release/demo-server
 
-# The pictures of the documentation, as headless Chromium draws them.
+# The pictures of the documentation, and the one that moves in the README, as headless Chromium draws them.
 screenshots: swift packages
 	swift build --product demo-server
 	Tests/Browser/run .build/debug/demo-server --pictures
