@@ -5,6 +5,8 @@
 
 // Each file below Sources/demo-server/Files; a test compares the list with the folder.
 static const struct demo_file files[] = {
+#define FILE "new-routes/AGENTS.md"
+#include "../demo-server/Files/embed.inc"
 #define FILE "new-routes/account/log_in.rpc.yaml"
 #include "../demo-server/Files/embed.inc"
 #define FILE "new-routes/index.page.yaml"
@@ -14,6 +16,8 @@ static const struct demo_file files[] = {
 #define FILE "new-routes/tasks/[id].page.yaml"
 #include "../demo-server/Files/embed.inc"
 #define FILE "new-routes/tasks/index.page.json"
+#include "../demo-server/Files/embed.inc"
+#define FILE "new/AGENTS.md"
 #include "../demo-server/Files/embed.inc"
 #define FILE "new/Dockerfile.txt"
 #include "../demo-server/Files/embed.inc"

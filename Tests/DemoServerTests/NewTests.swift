@@ -23,7 +23,8 @@ import Testing
         let files = Dictionary(uniqueKeysWithValues: try template(spoken).files.map { ($0.path, $0.text) })
         #expect(
             files.keys.sorted() == [
-                ".dockerignore", ".github/workflows/tests.yml", ".gitignore", "Dockerfile", "Package.swift",
+                ".dockerignore", ".github/workflows/tests.yml", ".gitignore", "AGENTS.md", "Dockerfile",
+                "Package.swift",
                 "README.md",
                 "Sources/WaitingRoom/WaitingRoom.swift", "Tests/WaitingRoomTests/WaitingRoomTests.swift",
             ]
@@ -34,6 +35,7 @@ import Testing
         #expect(
             files["Tests/WaitingRoomTests/WaitingRoomTests.swift"]?.contains("@testable import waiting_room\n") == true
         )
+        #expect(files["AGENTS.md"]?.contains("`swift run waiting-room check`") == true)
         #expect(files["Package.swift"]?.contains("name: \"waiting-room\"") == true)
         #expect(files["Package.swift"]?.contains(".package(name: \"backlot\", path: \"/src/backlot\")") == true)
         #expect(files["Dockerfile"]?.contains("COPY --from=backlot . /src/backlot\n") == true)

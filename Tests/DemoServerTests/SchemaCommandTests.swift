@@ -41,6 +41,7 @@ import Testing
         let report = try #require(await site?.backend.check())
         #expect(!report.hasErrors, "\(report)")
         #expect(report.pages.map(\.path).sorted() == ["/", "/log_in", "/tasks", "/tasks/1"])
+        #expect(FileManager.default.fileExists(atPath: folder.path() + "/AGENTS.md"))
     }
 
     @Test func `A folder that isn't empty stays what it is`() throws {

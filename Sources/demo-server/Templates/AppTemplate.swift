@@ -34,6 +34,7 @@ struct AppTemplate: Sendable {
             (".github/workflows/tests.yml", text("tests.yml")),
             (".gitignore", ".build/\n.env\n*.sqlite*\n"),
             ("README.md", text("README.md")),
+            ("AGENTS.md", text("AGENTS.md")),
         ]
     }
 
