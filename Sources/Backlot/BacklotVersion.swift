@@ -1,5 +1,5 @@
 /// This release of Backlot.
 public enum BacklotVersion {
     /// The version in the form of Semantic Versioning (https://semver.org).
-    public static let current = "0.1.0"
+    public static let current = "0.2.0"
 }

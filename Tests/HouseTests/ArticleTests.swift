@@ -3,14 +3,19 @@ import Testing
 /// The README and the articles: their code is compiled, and their links lead somewhere.
 @Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     private static let catalogue = "Sources/Backlot/Backlot.docc"
-    private static let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Examples/README.md"]
+    private static let decisions: [String] = (try? Repository.files(in: "Decisions") { $0.hasSuffix(".md") }) ?? []
+    private static let pages =
+        [
+            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "AGENTS.md", "Examples/README.md",
+        ] + decisions
 
     /// Every article of every catalogue.
     private static let articles: [String] =
         (try? Repository.files(in: "Sources") { $0.hasSuffix(".md") && $0.contains(".docc/") }) ?? []
 
-    @Test func `The README is short`() throws {
-        #expect(try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
+    @Test(arguments: [("README.md", 110), ("ARCHITECTURE.md", 120)] + decisions.map { ($0, 40) })
+    func `A page for readers without time is short`(page: String, limit: Int) throws {
+        #expect(try Repository.text(page).split(separator: "\n").count <= limit, "\(page)")
     }
 
     /// A block is compiled if its lines follow each other in a Swift file that tests build, however they are indented. Imports at
@@ -57,6 +62,40 @@ import Testing
         }
     }
 
+    @Test func `The list of decisions names every decision`() throws {
+        let list = try Repository.text("Decisions/README.md")
+        #expect(Self.decisions.count > 10)
+        for page in Self.decisions where page.fileName != "README.md" {
+            #expect(list.contains("](\(page.fileName)) |"), "\(page)")
+        }
+    }
+
+    /// Elsewhere, a reader would have to be told once more.
+    @Test func `The account that publishes the repository is named in one place`() throws {
+        let texts = try (Self.pages + Self.articles + Repository.files(in: ".github") { $0.hasSuffix(".yml") })
+            .filter { try Repository.text($0).contains("OWNER/") }
+        #expect(texts == ["README.md"])
+        #expect(try Repository.text("README.md").parts(between: "OWNER/", and: "\n").count == 1)
+    }
+
+    @Test(arguments: articles) func `Agents read what each article is about`(article: String) throws {
+        guard article != "\(Self.catalogue)/Backlot.md" else { return }
+        let paragraphs = try Repository.text(article).split(separator: "\n\n")
+        let line = "](\(article)): \(paragraphs[1].replacing("\n", with: " "))\n"
+        for page in ["AGENTS.md", "llms.txt"] {
+            #expect(try Repository.text(page).contains(line), "\(page) isn't fresh: run .ci/agents")
+        }
+    }
+
+    @Test func `Agents read the rules and commands that people read`() throws {
+        let (contributing, agents) = (try Repository.text("CONTRIBUTING.md"), try Repository.text("AGENTS.md"))
+        let parts =
+            contributing.parts(between: "## House rules\n\n", and: "\n\n## ")
+            + contributing.parts(between: "While you work:\n\n", and: "\n\n")
+        #expect(parts.count == 2)
+        for part in parts { #expect(agents.contains(part), "AGENTS.md isn't fresh: run .ci/agents") }
+    }
+
     @Test func `The landing page lists every article`() throws {
         let landing = try Repository.text("\(Self.catalogue)/Backlot.md")
         for article in Self.articles where article.hasPrefix(Self.catalogue) && !article.hasSuffix("/Backlot.md") {
@@ -89,13 +128,17 @@ import Testing
         }
     }
 
-    @Test func `Every folder and file that the table of modules names is there`() throws {
-        let text = try Repository.text("\(Self.catalogue)/Articles/FindYourWay.md")
-        let paths = text.split(separator: "\n").compactMap { line -> Substring? in
-            line.hasPrefix("| `") ? line.dropFirst(3).prefix { $0 != "`" } : nil
+    @Test func `ARCHITECTURE.md names every module, and only files and folders that are there`() throws {
+        let text = try Repository.text("ARCHITECTURE.md")
+        let roots = ["Sources/", "Tests/", "Fuzzing/", "Examples/"]
+        let paths = text.split(separator: "`").filter { part in
+            roots.contains { part.hasPrefix($0) } && !part.contains("…")
         }
-        #expect(paths.count > 20)
+        #expect(paths.count > 60)
         for path in paths { #expect(Repository.exists(String(path)), "\(path)") }
+        for module in Set(try Repository.swiftFiles(in: "Sources").map { $0.split(separator: "/")[1] }) {
+            #expect(text.contains("\n| `Sources/\(module)` |"), "\(module)")
+        }
     }
 }
 

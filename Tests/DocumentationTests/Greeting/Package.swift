@@ -5,7 +5,7 @@ let package = Package(
     name: "Greeting",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(url: "https://github.com/OWNER/backlot.git", from: "0.1.0", traits: [])
+        .package(name: "backlot", path: "../backlot", traits: [])
     ],
     targets: [
         .executableTarget(
