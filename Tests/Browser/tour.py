@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from phone import Phone, open_browser
 from server import ROOT, Server
 
-PICTURE = ROOT / "Sources/Backlot/Backlot.docc/Pictures/tour.gif"
+PICTURE = ROOT / ".github/tour.gif"
 #: The largest file that a reader should have to load, in bytes.
 LARGEST = 2_000_000
 #: The size of the window and of the picture, in pixels.
