@@ -154,6 +154,16 @@ test-packages:
 	.ci/within 10 swift test --skip-build --package-path Examples/Small $(SHARED)
 	.ci/within 40 .ci/try-new
 
+# The quick tests, in two processes. Tests/slow-suites has the suites that take a second or more; .ci/slow-suites writes it.
+QUICK := nice .build/debug/backlotPackageTests.xctest --testing-library swift-testing --no-parallel --skip "\.($(shell paste -sd '|' Tests/slow-suites))/"
+
+.PHONY: test-quick-core test-quick-others
+test-quick-core:
+	.ci/within 10 $(QUICK) --filter "^(BacklotHTTPTests|BacklotTests|BacklotMocksTests|HouseTests)\."
+
+test-quick-others:
+	.ci/within 10 $(QUICK) --skip "^(BacklotHTTPTests|BacklotTests|BacklotMocksTests|HouseTests|FuzzTests)\."
+
 # Then a package with pages on the main actor, as it goes into production.
 test-core:
 	.ci/within 40 env BUILD_WITH="$(IDLY)" .ci/test-release $(CORE)
