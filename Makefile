@@ -127,6 +127,7 @@ test-programs:
 	.ci/within 30 nice .build/debug/backlotPackageTests.xctest --testing-library swift-testing --no-parallel --filter $(PATIENT)
 	.ci/within 10 nice .ci/try-tls
 	.ci/within 10 nice Tests/WireMockClient/run
+	.ci/within 10 nice Tests/A2UICore/run
 	.ci/within 10 nice Tests/OpenTelemetry/run
 	.ci/within 10 nice Tests/Schemas/run
 	.ci/within 10 nice Tests/Replicas/run

@@ -507,7 +507,7 @@ let package = Package(
         .testTarget(
             name: "BacklotClientsTests",
             dependencies: [
-                "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
+                "A2UI", "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
                 "ClientTestSupport", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

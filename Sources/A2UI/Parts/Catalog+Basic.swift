@@ -79,7 +79,8 @@ extension Catalog {
             text("label", "The text.", required: true),
             Property("value", .string, required: true, "The value if it is chosen."),
         ])
-        let svg = PropertyType.object([text("svgPath", "The path, as in SVG.", required: true)])
+        let path = isOne ? PropertyType.dynamic(.string) : .string
+        let svg = PropertyType.object([Property("svgPath", path, required: true, "The path, as in SVG.")])
         return [
             component(
                 "Text",
