@@ -45,34 +45,28 @@ public struct A2UIInspector: PageInspector {
         }
     }
 
-    /// The messages of a document, and the pointer of their list; nil for a document that is one message.
-    static func messages(_ document: JSONValue) -> (list: [JSONValue], pointer: String?) {
-        if let list = document.array { return (list, "") }
-        if let list = document["messages"]?.array { return (list, "/messages") }
-        return ([document], nil)
+    /// The messages of a document with their pointers.
+    static func messages(_ document: JSONValue) -> [(message: JSONValue, pointer: String)] {
+        guard let list = document.array ?? document["messages"]?.array else { return [(document, "")] }
+        let pointer = document.array == nil ? "/messages" : ""
+        return list.enumerated().map { ($0.element, "\(pointer)/\($0.offset)") }
     }
 
     /// The findings of messages, first those of single messages, then those of the surfaces.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
-        let (messages, pointer) = Self.messages(document)
+        let messages = Self.messages(document)
         let tree = A2UIVocabulary.tree(of: document)
-        func place(_ index: Int?, _ part: String) -> FindingPath {
-            let whole = index.map { "/messages/\($0)\(part)" } ?? part
-            let steps = tree.steps(to: whole)
-            let own = pointer.map { $0 + whole.dropFirst("/messages".count) } ?? part
-            return FindingPath(page: path, steps: steps, pointer: index == nil ? "" : own)
-        }
         var run = SurfaceRules(catalogs)
-        for (index, message) in messages.enumerated() { run.apply(message, index) }
+        for (index, message) in messages.enumerated() { run.apply(message.message, index) }
         run.judge()
         return run.remarks.map { remark in
-            Finding(
+            let pointer = remark.index.map { messages[$0].pointer + remark.pointer } ?? ""
+            return Finding(
                 remark.severity,
                 rule: remark.rule.replacing("_", with: "-").lowercased(),
-                path: place(remark.index, remark.pointer),
+                path: FindingPath(page: path, steps: tree.steps(to: pointer), pointer: pointer),
                 message: remark.message,
-                fix: remark.fix,
-                isRejection: remark.severity == .error
+                fix: remark.fix
             )
         }
     }
@@ -81,10 +75,9 @@ public struct A2UIInspector: PageInspector {
 extension A2UIVocabulary {
     /// The tree of a document, even of one that clients refuse.
     package static func tree(of document: JSONValue) -> DocumentTree {
-        let (messages, _) = A2UIInspector.messages(document)
-        let version = messages.lazy.compactMap { $0["version"]?.string.flatMap(ProtocolVersion.init(loosely:)) }.first
-        var reader = DocumentReader(all, for: audience(of: version ?? .v0_9))
-        reader.read(["messages": .array(messages)], as: response)
+        let version = A2UIInspector.messages(document).first?.message["version"]?.string
+        var reader = DocumentReader(all, for: audience(of: version.flatMap(ProtocolVersion.init(loosely:)) ?? .v0_9))
+        reader.read(document, as: document["version"] == nil ? response : message)
         return reader.tree
     }
 }

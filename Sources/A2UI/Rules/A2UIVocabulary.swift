@@ -48,7 +48,7 @@ package enum A2UIVocabulary {
         Key.required("messages", .objects(message.roles[0]), "The messages.")
     }
 
-    private static let message = part(
+    static let message = part(
         "message",
         "A message of a server. It has one effect.",
         groups: .exactlyOne(

@@ -38,8 +38,16 @@ package struct DocumentReader {
         self.audience = audience
     }
 
-    /// Reads a document with an outermost object of a kind.
+    /// The key that a document which is a list leaves out; empty for an object.
+    private var omittedKey = ""
+
+    /// Reads a document with an outermost object of a kind. A document may be a list instead, if the kind's first key holds a list.
     package mutating func read(_ document: JSONValue, as root: Kind) {
+        var document = document
+        if document.array != nil, let first = root.keys.first, case .list = first.type {
+            omittedKey = first.name
+            document = .object([first.name: document])
+        }
         guard document.object != nil else {
             let needed = root.keys.filter { $0.support.covers(audience) && $0.isNeeded }.map(\.name.quoted)
             return report(
@@ -109,7 +117,8 @@ package struct DocumentReader {
                 value: value,
                 parent: place.node.index,
                 key: place.key.name,
-                pointer: place.pointer,
+                pointer: place.node.index == 0 && place.key.name == omittedKey
+                    ? String(place.pointer.dropFirst(JSONPointer.step(omittedKey).count)) : place.pointer,
                 isRead: place.node.isRead && !place.isForeign,
                 kindName: name?.isNull == true ? Optional.none : name
             )

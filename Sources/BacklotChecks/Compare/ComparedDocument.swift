@@ -57,7 +57,7 @@ struct ComparedDocument {
         self.value = value
         self.language = language
         var parts: [String: ComparedPart] = [:]
-        let tree = value.object == nil ? nil : language?.tree(value)
+        let tree = value.object == nil && value.array == nil ? nil : language?.tree(value)
         for node in tree?.nodes ?? [] {
             guard let path = tree?.path(to: node, page: ""), let language else { continue }
             func texts(_ keys: Set<String>) -> [String] {

@@ -9,6 +9,7 @@ extension A2UIClient: HeadlessClient {
 
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) {
         switch step {
+        case .open(let surface): ("open(\(surface.swiftLiteral))", true)
         case .enter, .check, .uncheck, .choose, .back: (step.call, false)
         default: (step.call, true)
         }
@@ -23,6 +24,7 @@ extension A2UIClient: HeadlessClient {
     package func perform(_ step: ClientStep) async throws {
         switch step {
         case .launch(nil), .relaunch, .pullToRefresh: try await launch()
+        case .open(let surface): try await open(surface)
         case .tap(let text, let number): try await tap(text, number: number ?? 1)
         case .enter(let text, let input, _): try enter(text, into: input)
         case .check(let box): try check(box)
@@ -36,7 +38,7 @@ extension A2UIClient: HeadlessClient {
 
     package func forgetSession() { session.cookies = CookieJar() }
     package var cookieCount: Int { session.cookies.cookies.count }
-    package var place: String { "/" + (state.surfaceIDs.last ?? "") }
+    package var place: String { state.surfaceIDs.last.map { "/surfaces/\($0)" } ?? "/" }
     package var canRefresh: Bool { !state.surfaceIDs.isEmpty }
     package var shownTexts: [String] { texts }
 
@@ -51,6 +53,10 @@ extension A2UIClient: HeadlessClient {
             let number = counts[name] == 1 ? nil : counts[name]
             let isRequest = tab == nil && part.hasAction
             steps.append(OfferedStep(.tap(name, number: number), name, isRequest: isRequest))
+        }
+        for address in surfaces {
+            let name = address.split(separator: "/").last.map(String.init) ?? address
+            steps.append(OfferedStep(.open(name), "open \(name)", paths: ["/surfaces/\(name)"]))
         }
         if state.hasModal { steps.append(OfferedStep(.back, "back", isRequest: false)) }
         return steps
@@ -84,24 +90,5 @@ extension A2UIClientError: HeadlessClientError {
         case .refused(let status, _): status >= 500 ? "server-error" : "refused"
         case .noMessages: "no-messages"
         }
-    }
-}
-
-/// Leads a crawl through an A2UI app: its first surfaces, and the actions of the buttons on them. A value without I/O.
-struct A2UICrawlGuide: CrawlGuide {
-    private let url: HTTPURL
-    private var state = A2UIClientState()
-
-    init(_ url: HTTPURL) { self.url = url }
-
-    var start: CrawlStop { CrawlStop("/", url) }
-
-    func request(for stop: CrawlStop) -> ClientRequest {
-        ClientRequest(.get, stop.url, headers: [.accept: "application/a2ui+json"])
-    }
-
-    mutating func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult {
-        guard response.status.kind == .successful else { return .dead(response, stop.path) }
-        return CrawlResult(A2UIInspector().findings(inBody: response.body, path: stop.path, app: nil))
     }
 }

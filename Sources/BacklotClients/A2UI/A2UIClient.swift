@@ -17,6 +17,7 @@ import Foundation
 /// try await app.tap("Book")
 /// #expect(app.texts.contains("Thank you, Ada."))
 /// ```
+/// The client doesn't listen to the stream of what the server starts; such messages arrive with the response to its next action.
 /// An impossible step throws a ``StepError``, messages that break the rules of the A2UI module throw a ``BackendError``, and a rejection
 /// by the server throws an ``A2UIClientError``. Like a real client, this one then also reports the errors to the server.
 public final class A2UIClient: SteppedClient {
@@ -28,6 +29,8 @@ public final class A2UIClient: SteppedClient {
     public package(set) var state: A2UIClientState
     /// The messages that the client sent, the latest last.
     public internal(set) var sent: [ClientMessage] = []
+    /// The addresses of the surfaces in the app's index.
+    public internal(set) var surfaces: [String] = []
     var session: ClientSession
 
     package init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: A2UIClientConfiguration) {
@@ -100,10 +103,26 @@ public final class A2UIClient: SteppedClient {
 
     // MARK: Steps
 
-    /// Opens the app: closes all surfaces and requests those that it begins with.
+    /// Opens the app: closes all surfaces, and opens the first one of its index. A backend without an index sends its first messages.
     public func launch(file: String = #fileID, line: Int = #line) async throws {
         state = A2UIClientState(catalogs: configuration.catalogs)
-        try await request(nil, StepCall("launch()", file, line))
+        let document = try await response(to: ClientRequest(.get, url))
+        surfaces = Self.index(document) ?? []
+        let call = StepCall("launch()", file, line)
+        guard let first = surfaces.first else { return try await take(document, call) }
+        try await take(try await response(to: ClientRequest(.get, try url.resolving(first))), call)
+    }
+
+    /// Opens a surface by its name, beside those that are open.
+    public func open(_ surface: String, file: String = #fileID, line: Int = #line) async throws {
+        let request = ClientRequest(.get, try url.resolving("surfaces/\(surface)"))
+        try await take(try await response(to: request), StepCall("open(\(surface.swiftLiteral))", file, line))
+    }
+
+    /// The addresses in an index of surfaces; nil for another document.
+    static func index(_ document: JSONValue) -> [String]? {
+        guard let list = document["surfaces"]?.array, document["version"] == nil else { return nil }
+        return list.prefix(200).compactMap(\.string)
     }
 
     /// Taps a button, the trigger of a modal, or the title of a tab, by the text on it or the component's id.
@@ -115,7 +134,7 @@ public final class A2UIClient: SteppedClient {
         let message = try step(call) { state throws(A2UIClientState.StepProblem) in
             try state.tap(text, number: number, at: now)
         }
-        if let message { try await request(message, call) }
+        if let message { try await take(try await send([message]), call) }
     }
 
     /// Types a text into a text field, a number into a slider, or a date or time in ISO 8601 into their input.
@@ -166,14 +185,13 @@ public final class A2UIClient: SteppedClient {
     /// The most rounds of reports to a server that responds to each with another mistake.
     private static let roundLimit = 3
 
-    /// Requests the first surfaces, or sends a message, and applies the response. Then it sends what the client must report.
-    private func request(_ message: ClientMessage?, _ step: StepCall) async throws {
-        var errors: [A2UIError] = []
-        var messages = [message].compactMap { $0 }
-        for round in 0..<Self.roundLimit where round == 0 || !messages.isEmpty {
-            let document = try await response(to: messages)
-            errors += state.receive(document)
-            messages = state.takeOutbox()
+    /// Applies the messages of a server, and sends what the client must report about them.
+    private func take(_ document: JSONValue, _ step: StepCall) async throws {
+        var errors = state.receive(document)
+        for _ in 0..<Self.roundLimit {
+            let reports = state.takeOutbox()
+            guard !reports.isEmpty else { break }
+            errors += state.receive(try await send(reports))
         }
         try judge(
             errors.map { error in
@@ -186,20 +204,21 @@ public final class A2UIClient: SteppedClient {
         )
     }
 
-    private func response(to messages: [ClientMessage]) async throws -> JSONValue {
-        var request = ClientRequest(messages.isEmpty ? .get : .post, url)
-        request.headers[.accept] = "application/a2ui+json"
-        if !messages.isEmpty {
-            request.url = try url.resolving(configuration.actionsPath)
-            request.headers[.contentType] = "application/a2ui+json"
-            let version = messages[0].version
-            var metadata: JSONObject = ["a2uiClientCapabilities": state.processor.capabilities(version)]
-            metadata["a2uiClientDataModel"] = state.processor.dataModels(version)
-            let body: JSONValue = [
-                "messages": .array(messages.map(\.json)), "metadata": .object(metadata),
-            ]
-            request.body = body.bytes
-            sent += messages
+    private func send(_ messages: [ClientMessage]) async throws -> JSONValue {
+        var request = ClientRequest(.post, try url.resolving("actions"))
+        request.headers[.contentType] = Self.mediaType
+        request.body = state.body(of: messages).bytes
+        sent += messages
+        return try await response(to: request)
+    }
+
+    static let mediaType = "application/a2ui+json"
+
+    private func response(to request: ClientRequest) async throws -> JSONValue {
+        var request = request
+        request.headers[.accept] = Self.mediaType
+        if let version = configuration.version, request.method == .get {
+            try request.headers.set("A2UI-Metadata", to: "\(state.metadata(version, withModels: false))")
         }
         let response: ClientResponse
         do throws(ClientError) {
@@ -222,8 +241,8 @@ public final class A2UIClient: SteppedClient {
 public struct A2UIClientConfiguration: Sendable {
     /// The catalogs that the client has beside the basic ones.
     public var catalogs: [Catalog] = []
-    /// The path of the address for messages, below the base URL.
-    public var actionsPath = "actions"
+    /// The version that the client requests; nil for the server's default.
+    public var version: ProtocolVersion?
     /// The time in the client's messages, in ISO 8601.
     public var timestamp: @Sendable () -> String = { Date.now.formatted(.iso8601) }
     /// The limits of size and time for responses.

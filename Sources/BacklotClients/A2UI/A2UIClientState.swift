@@ -75,6 +75,20 @@ public struct A2UIClientState: Sendable {
     /// Takes the messages that the client must send without a step: reports of errors, and outcomes of the server's calls.
     mutating func takeOutbox() -> [ClientMessage] { processor.takeOutbox() }
 
+    /// The body of a request with messages, and with the models of surfaces that send them.
+    func body(of messages: [ClientMessage]) -> JSONValue {
+        let version = messages.first?.version ?? .v0_9
+        return ["messages": .array(messages.map(\.json)), "metadata": metadata(version, withModels: true)]
+    }
+
+    /// What the client tells about itself beside its messages.
+    func metadata(_ version: ProtocolVersion, withModels: Bool) -> JSONValue {
+        let side = version.isOne ? "Renderer" : "Client"
+        var metadata: JSONObject = ["a2ui\(side)Capabilities": processor.capabilities(version)]
+        if withModels { metadata["a2ui\(side)DataModel"] = processor.dataModels(version) }
+        return .object(metadata)
+    }
+
     // MARK: The screen
 
     /// The components on the screen from top to bottom, each before those in it: all surfaces, or the innermost open modal.

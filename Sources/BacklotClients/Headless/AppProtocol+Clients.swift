@@ -45,7 +45,7 @@ extension AppProtocol {
         var session = ClientSession(transport, limits: limits)
         func object(_ request: ClientRequest) async -> JSONValue? {
             guard let response = try? await session.send(request, now: 0).response, response.status == .ok,
-                let value = try? JSONValue(parsing: response.body), value.object != nil
+                let value = try? JSONValue(parsing: response.body), value.object != nil || value.array != nil
             else { return nil }
             return value
         }
