@@ -596,6 +596,7 @@ let package = Package(
                 "BacklotTesting",
                 "DynamicViews", "Floki",
                 "FlokiPostgreSQL", "FlokiSQLite",
+                "TestSupport",
                 "Xpedite",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],

@@ -2,6 +2,13 @@ public import BacklotClients
 internal import BacklotHTTP
 
 /// The options of a load.
+///
+/// ```swift
+/// var options = LoadOptions()
+/// options.phones = 10_000
+/// options.rate = 2000
+/// let report = try await Load("http://127.0.0.1:8080/", options: options).report()
+/// ```
 public struct LoadOptions: Sendable {
     /// The number of phones: 1 to 1,000,000.
     public var phones = 100

@@ -7,6 +7,10 @@ internal import CPostgreSQL
 /// a server with TLS, or `host=/run/postgresql` for a folder with the server's socket. Missing values come from libpq's
 /// environment variables, such as `PGPASSWORD`, and from its files, such as `~/.pgpass`. Several hosts, separated by commas, are
 /// tried one after the other; with `target_session_attrs=read-write`, until one accepts writes.
+///
+/// ```swift
+/// let address = try PostgreSQLAddress("postgres://app:secret@10.0.0.5/app?sslmode=require")
+/// ```
 public struct PostgreSQLAddress: Hashable, Sendable {
     /// The parameters of libpq, by name.
     let parameters: [String: String]

@@ -13,7 +13,7 @@ internal import Darwin
 ///
 /// ```swift
 /// let database = PostgreSQLDatabase(try PostgreSQLAddress("postgres://app:secret@10.0.0.5/app"))
-/// router.applin("/", sessions: PostgreSQLSessionStore(database)) { app in … }
+/// router.applin("/", sessions: PostgreSQLSessionStore(database)) { addPages(to: $0) }
 /// ```
 /// It connects in the background, and reconnects for as long as it takes when a connection is lost. Statements run on threads of
 /// the database; event loops don't wait. While the server is away, operations fail with a 503 and `Retry-After` within a bounded

@@ -5,7 +5,7 @@ public import Logging
 ///
 /// ```swift
 /// let database = PostgreSQLDatabase(try PostgreSQLAddress("postgres://app:secret@10.0.0.5/app"))
-/// router.applin("/", sessions: PostgreSQLSessionStore(database)) { app in … }
+/// router.applin("/", sessions: PostgreSQLSessionStore(database)) { addPages(to: $0) }
 /// ```
 /// Every request sees the changes of all replicas: the store keeps no copies. When a call that saves returns, the server has
 /// committed its data. Only the time of a session's last request may be lost when the server's machine fails. The first use

@@ -4,7 +4,7 @@ extension Router {
     /// Shows the apps that are mounted already in a browser: open a page's own URL.
     ///
     /// ```swift
-    /// router.applin("/") { app in … }
+    /// router.applin("/") { addPages(to: $0) }
     /// router.preview(LocalAccess(host: host))
     /// try await Server(router, host: host).run()
     /// ```

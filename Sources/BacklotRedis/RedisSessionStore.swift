@@ -5,7 +5,7 @@ public import Logging
 ///
 /// ```swift
 /// let sessions = try RedisSessionStore(RedisAddress("redis://:secret@10.0.0.5:6379/0"))
-/// router.applin("/", sessions: sessions) { app in … }
+/// router.applin("/", sessions: sessions) { addPages(to: $0) }
 /// ```
 /// Every request sees the changes of all replicas, since the store keeps no copies unless `maximumAge` allows them. Commands of
 /// the same moment are sent and return together, over one connection, on a thread of the store; event loops don't wait.

@@ -7,7 +7,7 @@ public import Logging
 ///
 /// ```swift
 /// let sessions = try SQLiteSessionStore("/var/lib/app/sessions.sqlite")
-/// router.applin("/", sessions: sessions) { app in … }
+/// router.applin("/", sessions: sessions) { addPages(to: $0) }
 /// ```
 /// When a call that saves returns, the data is on the disk. Requests that save at the same time wait for the disk together. Only
 /// the time of a session's last request may be lost in a power failure.

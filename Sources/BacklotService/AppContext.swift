@@ -3,6 +3,14 @@ public import BacklotPreview
 public import Logging
 
 /// The server around a ``ServerApp``'s routes.
+///
+/// ```swift
+/// func routes(_ router: Router, _ service: AppContext) async throws {
+///     service.health.add("database") { try await database.check() }
+///     service.whileServing { await database.watch() }
+///     router.applin("/", sessions: service.sessions) { addPages(to: $0) }
+/// }
+/// ```
 public final class AppContext: Sendable {
     /// The additions of the routes.
     private struct Added {

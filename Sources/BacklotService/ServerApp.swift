@@ -118,7 +118,7 @@ extension ServerApp {
     /// A router with the app's routes, for tests: neither the environment nor `.env` counts, and sessions are in memory.
     ///
     /// ```swift
-    /// try await withApplinClient(try await Clinic.router()) { app in … }
+    /// try await withApplinClient(try await Clinic.router()) { app in try await app.launch() }
     /// ```
     /// - Parameter arguments: options of the app, as on the command line.
     /// - Throws: an error for wrong options, and the errors of the routes.

@@ -3,6 +3,16 @@ public import Backlot
 internal import Logging
 
 /// The connection between a test's client and the backend.
+///
+/// ```swift
+/// @Test(arguments: ClientReach.allCases)  // in process, and over a socket
+/// func greeting(reach: ClientReach) async throws {
+///     try await withHTTPClient(makeRouter(), over: reach) { client in
+///         let response = try await client.get("/")
+///         #expect(response.text == "Hello")
+///     }
+/// }
+/// ```
 public enum ClientReach: String, Sendable, CaseIterable {
     /// By function calls in this process.
     case inProcess
@@ -17,7 +27,7 @@ public enum ClientReach: String, Sendable, CaseIterable {
 /// func signUp(reach: ClientReach) async throws {
 ///     try await withApplinClient(makeRouter(), over: reach) { app in
 ///         try await app.launch()
-///         …
+///         #expect(app.title == "Sign Up")
 ///     }
 /// }
 /// ```

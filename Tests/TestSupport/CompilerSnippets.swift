@@ -14,11 +14,15 @@ public struct CompilerSnippets: Sendable {
     }
 
     /// An error of the compiler.
-    public struct CompilerError: Equatable, Sendable {
+    public struct CompilerError: Equatable, Sendable, CustomStringConvertible {
+        /// The file, as `#sourceLocation` names it, or the name of a temporary one.
+        public let file: String
         /// The line of the file, from 1.
         public let line: Int
         /// The text after `error:`.
         public let message: String
+        /// The place and the text.
+        public var description: String { "\(file):\(line): \(message)" }
     }
 
     /// The mistakes, in their order.
@@ -56,28 +60,38 @@ public struct CompilerSnippets: Sendable {
         source = ([good] + functions).joined(separator: "\n")
     }
 
-    /// What the compiler finds wrong. It runs beside other tests, which need their threads while it does.
+    /// What the compiler finds wrong.
     ///
     /// - Throws: what `Process` throws when there is no compiler.
-    public func compile() async throws -> [CompilerError] {
+    public func compile() async throws -> [CompilerError] { try await Self.errors(in: [source], options: options) }
+
+    /// What the compiler finds wrong in texts, each a file of one module. It runs beside other tests, which need their threads while
+    /// it does.
+    ///
+    /// - Throws: what `Process` throws when there is no compiler.
+    public static func errors(in texts: [String], options: [String] = []) async throws -> [CompilerError] {
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try errors() }) }
+            Thread.detachNewThread { continuation.resume(with: Result { try compile(texts, options) }) }
         }
     }
 
-    private func errors() throws -> [CompilerError] {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("snippets-\(UUID()).swift")
-        try source.write(to: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(at: file) }
+    private static func compile(_ texts: [String], _ options: [String]) throws -> [CompilerError] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("snippets-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = try texts.enumerated().map { index, text in
+            let file = folder.appendingPathComponent("snippets\(index).swift")
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            return file.path
+        }
         let compiler = Process()
         let output = Pipe()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments =
             [
                 "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-Werror",
-                "DeprecatedDeclaration", "-I", Self.modules ?? "",
-                file.path,
-            ] + options + Self.headers.flatMap { ["-I", $0] }
+                "DeprecatedDeclaration", "-I", modules ?? "",
+            ] + files + options + headers.flatMap { ["-I", $0] }
         compiler.standardError = output
         try compiler.run()
         let text = compiler.limited {
@@ -85,12 +99,12 @@ public struct CompilerSnippets: Sendable {
             return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         }
         return text.split(separator: "\n").compactMap { line in
-            // snippets-….swift:12:5: error: what is wrong
+            // …/snippets0.swift:12:5: error: what is wrong
             let parts = line.components(separatedBy: ": error: ")
             guard parts.count == 2, parts[0].contains(".swift:") else { return nil }
             let place = parts[0].split(separator: ":")
             guard place.count >= 3, let number = Int(place[place.count - 2]) else { return nil }
-            return CompilerError(line: number, message: parts[1])
+            return CompilerError(file: String(place[place.count - 3]), line: number, message: parts[1])
         }
     }
 

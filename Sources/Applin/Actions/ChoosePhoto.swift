@@ -33,6 +33,9 @@ public struct ChoosePhoto: Action, KeyedObject {
 
 /// Makes a ``ChoosePhoto``.
 ///
+/// ```swift
+/// formButton("Choose a photo", choosePhoto("/photo", aspectRatio: 1), poll())
+/// ```
 /// - Parameters:
 ///   - url: The path to send the picture to; it must be inside the app's base URL.
 ///   - aspectRatio: The aspect ratio that the picture is cropped to, width divided by height.
@@ -41,11 +44,23 @@ public func choosePhoto(_ url: String, aspectRatio: Double? = nil) -> ChoosePhot
 }
 
 /// Makes a ``ChoosePhoto`` for an upload of the app.
+///
+/// ```swift
+/// let photo = app.upload("/photo") { request in _ = try await request.body.save(to: "photo.jpg") }
+/// formButton("Choose a photo", choosePhoto(photo), poll())
+/// ```
 public func choosePhoto(_ upload: UploadRoute<Never>, aspectRatio: Double? = nil) -> ChoosePhoto {
     ChoosePhoto(url: upload.path, aspectRatio: aspectRatio)
 }
 
 /// Makes a ``ChoosePhoto`` for an upload with a parameter in its path.
+///
+/// ```swift
+/// let photo = app.upload("/notes/{id}/photo", id: Int.self) { id, request in
+///     _ = try await request.body.save(to: "\(id).jpg")
+/// }
+/// formButton("Add a photo", choosePhoto(photo, id: 7), poll())
+/// ```
 public func choosePhoto<ID: RouteID>(_ upload: UploadRoute<ID>, id: ID, aspectRatio: Double? = nil) -> ChoosePhoto {
     ChoosePhoto(url: upload.path(to: id), aspectRatio: aspectRatio)
 }
@@ -83,6 +98,9 @@ public struct TakePhoto: Action, KeyedObject {
 
 /// Makes a ``TakePhoto``.
 ///
+/// ```swift
+/// formButton("Take a photo", takePhoto("/photo", aspectRatio: 1), poll())
+/// ```
 /// - Parameters:
 ///   - url: The path to send the picture to; it must be inside the app's base URL.
 ///   - aspectRatio: The aspect ratio that the picture is cropped to, width divided by height.
@@ -91,11 +109,23 @@ public func takePhoto(_ url: String, aspectRatio: Double? = nil) -> TakePhoto {
 }
 
 /// Makes a ``TakePhoto`` for an upload of the app.
+///
+/// ```swift
+/// let photo = app.upload("/photo") { request in _ = try await request.body.save(to: "photo.jpg") }
+/// formButton("Take a photo", takePhoto(photo), poll())
+/// ```
 public func takePhoto(_ upload: UploadRoute<Never>, aspectRatio: Double? = nil) -> TakePhoto {
     TakePhoto(url: upload.path, aspectRatio: aspectRatio)
 }
 
 /// Makes a ``TakePhoto`` for an upload with a parameter in its path.
+///
+/// ```swift
+/// let photo = app.upload("/notes/{id}/photo", id: Int.self) { id, request in
+///     _ = try await request.body.save(to: "\(id).jpg")
+/// }
+/// formButton("Take a photo", takePhoto(photo, id: 7), poll())
+/// ```
 public func takePhoto<ID: RouteID>(_ upload: UploadRoute<ID>, id: ID, aspectRatio: Double? = nil) -> TakePhoto {
     TakePhoto(url: upload.path(to: id), aspectRatio: aspectRatio)
 }

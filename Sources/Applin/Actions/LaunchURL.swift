@@ -25,6 +25,9 @@ public struct LaunchURL: Action, KeyedObject {
 
 /// Makes a ``LaunchURL``.
 ///
+/// ```swift
+/// button("Our website", launchURL("https://clinic.example/"))
+/// ```
 /// - Parameter url: A web address, or an address for another app: `mailto:`, `tel:` or `sms:`.
 public func launchURL(_ url: String) -> LaunchURL {
     LaunchURL(url: url)
@@ -58,6 +61,10 @@ public struct CopyToClipboard: Action, KeyedObject {
 }
 
 /// Makes a ``CopyToClipboard``.
+///
+/// ```swift
+/// button("Copy the code", copyToClipboard("4711"))
+/// ```
 public func copyToClipboard(_ text: String) -> CopyToClipboard {
     CopyToClipboard(text: text)
 }

@@ -17,6 +17,10 @@ public struct Logout: Action, KeyedObject {
 }
 
 /// Makes a ``Logout``.
+///
+/// ```swift
+/// formButton("Log out", rpc("/log_out"), logout(), replaceAll("/"))
+/// ```
 public func logout() -> Logout {
     Logout()
 }
@@ -45,6 +49,10 @@ public struct ResetVar: Action, KeyedObject {
 }
 
 /// Makes a ``ResetVar``.
+///
+/// ```swift
+/// formButton("Save", rpc("/save"), resetVar("title"), pop())  // the next form begins empty
+/// ```
 public func resetVar(_ varName: String) -> ResetVar {
     ResetVar(varName: varName)
 }
@@ -69,6 +77,14 @@ public struct StopActions: Action, KeyedObject {
 }
 
 /// Makes a ``StopActions``.
+///
+/// ```swift
+/// button("Send") {
+///     rpc("/send")
+///     if isLastPage { stopActions() }
+///     push("/next")
+/// }
+/// ```
 public func stopActions() -> StopActions {
     StopActions()
 }

@@ -78,7 +78,11 @@ public struct ModalButton: Sendable, KeyedObject {
     }
 }
 
-/// Makes a ``ModalButton`` with few actions: `modalButton("Delete", rpc("/delete"), pop())`.
+/// Makes a ``ModalButton`` with few actions.
+///
+/// ```swift
+/// modalButton("Delete", rpc("/delete"), pop()).destructive()
+/// ```
 public func modalButton(
     _ text: String,
     _ first: any Action,
@@ -89,6 +93,13 @@ public func modalButton(
 }
 
 /// Makes a ``ModalButton``, with `if` and `for` among its actions; with empty braces it only closes the modal.
+///
+/// ```swift
+/// modal("Call the clinic?") {
+///     modalButton("Call") { launchURL("tel:+4712345678") }
+///     modalButton("Not now") {}
+/// }
+/// ```
 public func modalButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> ModalButton {
     ModalButton(text: text, actions: actions())
 }

@@ -25,15 +25,28 @@ public struct Push: Action, KeyedObject {
 
 /// Makes a ``Push``.
 ///
+/// ```swift
+/// navButton("Terms", push("/terms"))
+/// ```
 /// - Parameter page: The page's path, such as `/terms`.
 public func push(_ page: String) -> Push {
     Push(page: page)
 }
 
 /// Makes a ``Push`` to a page of the app.
+///
+/// ```swift
+/// let terms = app.page("/terms") { _ in navPage("Terms") { text("Be kind.") } }
+/// navButton("Terms", push(terms))
+/// ```
 public func push(_ page: PageRoute<Never>) -> Push { Push(page: page.path) }
 
 /// Makes a ``Push`` to a page with a parameter in its path.
+///
+/// ```swift
+/// let plot = app.page("/plots/{id}", id: Int.self) { id, _ in navPage("Plot \(id)") { text("Roses") } }
+/// navButton("Plot 7", push(plot, id: 7))
+/// ```
 public func push<ID: RouteID>(_ page: PageRoute<ID>, id: ID) -> Push { Push(page: page.path(to: id)) }
 
 /// Goes to a page and removes all others from the stack, for example after a login.
@@ -65,15 +78,28 @@ public struct ReplaceAll: Action, KeyedObject {
 
 /// Makes a ``ReplaceAll``.
 ///
+/// ```swift
+/// formButton("Log in", rpc("/log_in"), replaceAll("/"))
+/// ```
 /// - Parameter page: The page's path, such as `/`.
 public func replaceAll(_ page: String) -> ReplaceAll {
     ReplaceAll(page: page)
 }
 
 /// Makes a ``ReplaceAll`` with a page of the app.
+///
+/// ```swift
+/// let home = PageRoute<Never>("/")
+/// formButton("Log in", rpc("/log_in"), replaceAll(home))
+/// ```
 public func replaceAll(_ page: PageRoute<Never>) -> ReplaceAll { ReplaceAll(page: page.path) }
 
 /// Makes a ``ReplaceAll`` for a page with a parameter in its path.
+///
+/// ```swift
+/// let garden = PageRoute<Int>("/gardens/{id}")
+/// formButton("Move in", rpc("/move_in"), replaceAll(garden, id: 7))
+/// ```
 public func replaceAll<ID: RouteID>(_ page: PageRoute<ID>, id: ID) -> ReplaceAll {
     ReplaceAll(page: page.path(to: id))
 }
@@ -91,6 +117,10 @@ public struct Pop: Action, KeyedObject {
 }
 
 /// Makes a ``Pop``.
+///
+/// ```swift
+/// formButton("Save", rpc("/save"), pop())
+/// ```
 public func pop() -> Pop {
     Pop()
 }
@@ -108,6 +138,10 @@ public struct Poll: Action, KeyedObject {
 }
 
 /// Makes a ``Poll``.
+///
+/// ```swift
+/// formButton("Delete", rpc("/delete"), pop(), poll())  // the page below shows the change
+/// ```
 public func poll() -> Poll {
     Poll()
 }

@@ -40,6 +40,9 @@ public struct RPC: Action, KeyedObject {
 
 /// Makes an ``RPC``.
 ///
+/// ```swift
+/// formButton("Save", rpc("/save", onUserErrorPoll: true), pop())
+/// ```
 /// - Parameters:
 ///   - url: The path to send the variables to, such as `/create_account`; it must be inside the app's base URL.
 ///   - onUserErrorPoll: Whether the page is polled before an error is shown, when the backend refused the input (403 or
@@ -50,6 +53,10 @@ public func rpc(_ url: String, onUserErrorPoll: Bool = false) -> RPC {
 
 /// Makes an ``RPC`` of the app.
 ///
+/// ```swift
+/// let clear = app.rpc("/clear") { request in try await request.session.logOut() }
+/// formButton("Clear", rpc(clear), poll())
+/// ```
 /// - Parameters:
 ///   - rpc: The value that `app.rpc` returned.
 ///   - onUserErrorPoll: As for a path. nil means true for an rpc with a `FormValidator`: the page then shows its messages.
@@ -58,6 +65,11 @@ public func rpc(_ rpc: RPCRoute<Never>, onUserErrorPoll: Bool? = nil) -> RPC {
 }
 
 /// Makes an ``RPC`` with a parameter in its path.
+///
+/// ```swift
+/// let water = app.rpc("/plots/{id}/water", id: Int.self) { id, _ in await plots.water(id) }
+/// formButton("Water", rpc(water, id: 7), poll())
+/// ```
 public func rpc<ID: RouteID>(_ rpc: RPCRoute<ID>, id: ID, onUserErrorPoll: Bool? = nil) -> RPC {
     RPC(url: rpc.path(to: id), onUserErrorPoll: onUserErrorPoll ?? rpc.isChecked)
 }
@@ -81,6 +93,10 @@ public struct OnUserErrorPoll: Action, KeyedObject {
 }
 
 /// Makes an ``OnUserErrorPoll``.
+///
+/// ```swift
+/// formButton("Save", onUserErrorPoll(), rpc("/save"), pop())
+/// ```
 public func onUserErrorPoll() -> OnUserErrorPoll {
     OnUserErrorPoll()
 }

@@ -8,7 +8,9 @@ internal import Backlot
 /// router.applin("/", extensions: [
 ///     .widget("star_rating", keys: [.required("var_name", .string), .optional("stars", .wholeNumber(0...5))]),
 ///     .action("share", argument: "text", keys: [.required("text", .string)]),
-/// ]) { app in … }
+/// ]) { app in
+///     app.page("/rate") { _ in navPage("Rate") { StarRating(name: "stars") } }
+/// }
 ///
 /// struct StarRating: Widget {
 ///     let name: String

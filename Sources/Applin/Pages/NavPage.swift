@@ -80,7 +80,7 @@ public protocol NavPageStart: Sendable {
 ///
 /// ```swift
 /// navPage("Clock", poll: .seconds(1)) { text("12:00") }
-/// navPage("Note", start: backButton(rpc("/save"), pop())) { … }
+/// navPage("Note", start: backButton(rpc("/save"), pop())) { text("Saved when you go back.") }
 /// ```
 /// - Parameters:
 ///   - title: The title, shown in the title bar.
@@ -101,6 +101,13 @@ public func navPage(
 /// Makes a ``NavPage`` with a form that scrolls: one widget below the other, with lines between them.
 ///
 /// It is short for `navPage("Title") { scroll { form { … } } }`, and takes the same parameters.
+///
+/// ```swift
+/// formPage("New note") {
+///     textfield("Title", varName: "title")
+///     formButton("Save", rpc("/save"), pop(), poll())
+/// }
+/// ```
 public func formPage(
     _ title: String,
     poll: Duration? = nil,
@@ -114,6 +121,12 @@ public func formPage(
 /// Makes a ``NavPage`` with a column that scrolls: one widget below the other, without lines.
 ///
 /// It is short for `navPage("Title") { scroll { column { … } } }`, and takes the same parameters.
+///
+/// ```swift
+/// listPage("Plots", poll: .seconds(30)) {
+///     for id in 1...9 { navButton("Plot \(id)", push("/plots/\(id)")) }
+/// }
+/// ```
 public func listPage(
     _ title: String,
     poll: Duration? = nil,

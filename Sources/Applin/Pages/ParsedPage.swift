@@ -4,7 +4,7 @@ public import BacklotJSON
 /// A page that is read back from the body of a response, for tests.
 ///
 /// ```swift
-/// let page = try ParsedPage(parsing: response.bodyText)
+/// let page = try ParsedPage(parsing: response.text)
 /// #expect(page == navPage("Travel") { text("Where to?") })
 /// #expect(page.texts == ["Where to?"])
 /// ```

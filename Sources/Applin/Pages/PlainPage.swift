@@ -46,6 +46,11 @@ public struct PlainPage: Page, Equatable, KeyedObject {
 
 /// Makes a ``PlainPage`` with exactly one widget inside.
 ///
+/// ```swift
+/// plainPage("Welcome") {
+///     column { text("Welcome"); button("Begin", replaceAll("/home")) }
+/// }
+/// ```
 /// - Parameters:
 ///   - title: The title, which is not shown.
 ///   - poll: The time between two polls of the page: see ``PlainPage/poll(every:)``.

@@ -4,8 +4,8 @@ internal import Backlot
 /// their target.
 ///
 /// ```swift
-/// let terms = app.page("/terms") { _ in navPage("Terms") { text("None.") } }
-/// let water = app.rpc("/plots/{id}/water", id: Int.self) { id, request in … }
+/// let terms = app.page("/terms") { _ in navPage("Terms") { text("Be kind.") } }
+/// let water = app.rpc("/plots/{id}/water", id: Int.self) { id, _ in await plots.water(id) }
 /// let plot = app.page("/plots/{id}", id: Int.self) { id, request in
 ///     formPage("Plot \(id)") {
 ///         formButton("Water", rpc(water, id: id), poll())

@@ -54,7 +54,7 @@ extension ApplinApp {
     /// Adds a page with a parameter in its path. Its handler and its links use a value of your type for the parameter.
     ///
     /// ```swift
-    /// let plot = app.page("/plots/{id}", id: Int.self) { id, request in … }
+    /// let plot = app.page("/plots/{id}", id: Int.self) { id, _ in navPage("Plot \(id)") { text("Roses") } }
     /// navButton("Plot 7", push(plot, id: 7))
     /// ```
     /// For a text that can't be converted, the client gets a 400.

@@ -48,8 +48,8 @@ extension ApplinApp {
     ///
     /// ```swift
     /// app.group("/members", RequireLogin(), checkedAs: "ann") { members in
-    ///     members.page("/list") { request in … }      // /members/list
-    ///     members.get("/list.csv") { request in … }
+    ///     members.page("/list") { _ in navPage("Members") { text("Ann") } }  // /members/list
+    ///     members.get("/list.csv") { _ in .text("Ann") }
     /// }
     /// ```
     /// - Parameters:

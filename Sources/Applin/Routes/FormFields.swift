@@ -3,11 +3,9 @@ public import Backlot
 /// The fields of a form, by the properties of the type that its variables are decoded into: their inputs, and the messages at them.
 ///
 /// ```swift
-/// struct SignUp: Decodable {
-///     var name: String
-///     var plan: Plan  // enum Plan: String, CaseIterable, Decodable
-///     var agree: Bool
-/// }
+/// enum Plan: String, CaseIterable, Decodable { case monthly, yearly }
+/// struct SignUp: Decodable { var name: String, plan: Plan, agree: Bool }
+/// let check = FormValidator(SignUp.self)
 /// app.page("/sign_up", check: check) { form, _ in
 ///     formPage("Sign Up") {
 ///         form.textfield("Name", \.name)

@@ -6,7 +6,7 @@ public import Backlot
 /// let check = FormValidator(SignUp.self) { input, errors, _ in
 ///     if input.name.count < 3 { errors[\.name] = "Use 3 characters or more." }
 /// }
-/// let signUp = app.rpc("/sign_up/submit", check: check) { input, request in … }
+/// let signUp = app.rpc("/sign_up/submit", check: check) { input, _ in try await users.add(input.name) }
 /// app.page("/sign_up", check: check) { form, request in
 ///     formPage("Sign Up") {
 ///         form.textfield("Name", \.name)

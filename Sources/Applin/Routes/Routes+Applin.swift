@@ -6,7 +6,7 @@ extension Routes {
     /// ```swift
     /// router.applin("/", sessions: MemorySessionStore()) { app in
     ///     app.page("/hello") { _ in navPage("Hello") { text("Hello!") } }
-    ///     app.rpc("/save") { request in … }
+    ///     app.rpc("/save") { request in try await request.session.logIn(user: "ann") }
     /// }
     /// ```
     /// - Parameters:

@@ -23,13 +23,23 @@ public struct Button: Widget, KeyedObject {
     }
 }
 
-/// Makes a ``Button`` with few actions: `button("Save", rpc("/save"), pop())`.
+/// Makes a ``Button`` with few actions.
+///
+/// ```swift
+/// button("Save", rpc("/save"), pop())
+/// ```
 public func button(_ text: String, _ first: any Action, _ second: (any Action)? = nil, _ more: any Action...) -> Button
 {
     Button(text: text, actions: .init(first, second, more))
 }
 
 /// Makes a ``Button``, with `if` and `for` among its actions; with empty braces it is disabled.
+///
+/// ```swift
+/// button("Vote") {
+///     if !hasVoted { rpc("/vote") }  // disabled for those who have voted
+/// }
+/// ```
 public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> Button {
     Button(text: text, actions: actions())
 }
@@ -74,7 +84,11 @@ public struct FormButton: Widget, KeyedObject {
     public consuming func align(_ align: Align?) -> FormButton { changing(self) { $0.content.details = align } }
 }
 
-/// Makes a ``FormButton`` with few actions: `formButton("Save", rpc("/save"), pop())`.
+/// Makes a ``FormButton`` with few actions.
+///
+/// ```swift
+/// formButton("Save", rpc("/save"), pop()).align(.end)
+/// ```
 public func formButton(
     _ text: String,
     _ first: any Action,
@@ -85,6 +99,12 @@ public func formButton(
 }
 
 /// Makes a ``FormButton``, with `if` and `for` among its actions; with empty braces it is disabled.
+///
+/// ```swift
+/// formButton("Vote") {
+///     if !hasVoted { rpc("/vote") }  // disabled for those who have voted
+/// }
+/// ```
 public func formButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> FormButton {
     FormButton(text: text, actions: actions())
 }
@@ -124,12 +144,20 @@ public struct BackButton: NavPageStart, KeyedObject {
     public consuming func id(_ id: String?) -> BackButton { changing(self) { $0.id = id } }
 }
 
-/// Makes a ``BackButton`` with few actions: `backButton(rpc("/save"), pop())`.
+/// Makes a ``BackButton`` with few actions.
+///
+/// ```swift
+/// navPage("Note", start: backButton(rpc("/save"), pop())) { text("Saved when you go back.") }
+/// ```
 public func backButton(_ first: any Action, _ second: (any Action)? = nil, _ more: any Action...) -> BackButton {
     BackButton(actions: .init(first, second, more))
 }
 
 /// Makes a ``BackButton``, with `if` and `for` among its actions; with empty braces it is disabled.
+///
+/// ```swift
+/// navPage("Note", start: backButton { if hasChanged { rpc("/save") }; pop() }) { text("Saved if it has changed.") }
+/// ```
 public func backButton(@ActionListBuilder _ actions: () -> [any Action]) -> BackButton {
     BackButton(actions: actions())
 }

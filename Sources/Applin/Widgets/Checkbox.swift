@@ -74,11 +74,20 @@ public struct Checkbox: Widget, KeyedObject {
 }
 
 /// Makes a ``Checkbox`` with a label, for the boolean variable `varName`.
+///
+/// ```swift
+/// checkbox("I agree", varName: "agree").initialValue(true)
+/// ```
 public func checkbox(_ text: String? = nil, varName: String) -> Checkbox {
     Checkbox(varName: varName, text: text)
 }
 
 /// Makes a ``Checkbox`` with a label, for a boolean variable that a handler reads under the same name.
+///
+/// ```swift
+/// let agree = Variable<Bool>("agree")
+/// checkbox("I agree", agree)
+/// ```
 public func checkbox(_ text: String?, _ variable: Variable<Bool>) -> Checkbox {
     Checkbox(varName: variable.name, text: text)
 }
@@ -127,7 +136,11 @@ public struct CheckboxButton: Widget, KeyedObject {
     public consuming func initialBool(_ value: Bool?) -> CheckboxButton { initialValue(value) }
 }
 
-/// Makes a ``CheckboxButton`` with few actions: `checkboxButton("Urgent", rpc("/toggle"))`.
+/// Makes a ``CheckboxButton`` with few actions.
+///
+/// ```swift
+/// checkboxButton("Urgent", rpc("/toggle"), poll()).initialValue(true)
+/// ```
 public func checkboxButton(
     _ text: String?,
     _ first: any Action,
@@ -139,6 +152,13 @@ public func checkboxButton(
 
 /// Makes a ``CheckboxButton``, with `if` and `for` among its actions. Empty braces don't disable the box, because released clients
 /// can't do that.
+///
+/// ```swift
+/// checkboxButton("Urgent") {
+///     rpc("/toggle")
+///     if isShared { poll() }
+/// }
+/// ```
 public func checkboxButton(_ text: String? = nil, @ActionListBuilder _ actions: () -> [any Action]) -> CheckboxButton {
     CheckboxButton(text: text, actions: actions())
 }

@@ -45,6 +45,13 @@ public struct Column: Widget, KeyedObject {
 }
 
 /// Makes a ``Column``.
+///
+/// ```swift
+/// column {
+///     text("Monday")
+///     text("9:00 to 17:00")
+/// }
+/// ```
 public func column(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Column {
     Column(widgets: widgets())
 }

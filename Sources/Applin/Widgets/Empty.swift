@@ -16,6 +16,12 @@ public struct Empty: Widget, NavPageStart, KeyedObject {
 }
 
 /// Makes an ``Empty``.
+///
+/// ```swift
+/// scroll {
+///     if hasVoted { text("Thank you.") } else { empty() }
+/// }
+/// ```
 public func empty() -> Empty {
     Empty()
 }

@@ -24,6 +24,14 @@ public struct Form: Widget, KeyedObject {
 }
 
 /// Makes a ``Form``.
+///
+/// ```swift
+/// form {
+///     textfield("Name", varName: "name")
+///     checkbox("I agree", varName: "agree")
+///     formButton("Create Account", rpc("/create_account"), replaceAll("/"))
+/// }
+/// ```
 public func form(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Form {
     Form(widgets: widgets())
 }
@@ -55,6 +63,15 @@ public struct FormSection: Widget, KeyedObject {
 }
 
 /// Makes a ``FormSection``.
+///
+/// ```swift
+/// form {
+///     formSection("Address") {
+///         textfield("Street", varName: "street")
+///         textfield("City", varName: "city")
+///     }
+/// }
+/// ```
 public func formSection(_ title: String? = nil, @WidgetListBuilder _ widgets: () -> [any Widget]) -> FormSection {
     FormSection(title: title, widgets: widgets())
 }

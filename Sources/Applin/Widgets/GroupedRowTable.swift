@@ -91,6 +91,13 @@ public struct RowGroup: Sendable {
 }
 
 /// Makes a ``RowGroup``.
+///
+/// ```swift
+/// groupedRowTable {
+///     rowGroup { row(text("Monday"), text("9:00")) }
+///     rowGroup { row(text("Sunday"), text("closed")) }
+/// }
+/// ```
 public func rowGroup(@ListBuilder<TableRow> _ rows: () -> [TableRow]) -> RowGroup {
     RowGroup(rows: rows().map(\.cells))
 }
@@ -106,12 +113,27 @@ public struct TableRow: Sendable {
 }
 
 /// Makes a ``TableRow`` of cells; nil is an empty cell.
+///
+/// ```swift
+/// groupedRowTable { row(text("Sunday"), nil) }
+/// ```
 public func row(_ first: (any Widget)?, _ more: (any Widget)?...) -> TableRow { TableRow(cells: [first] + more) }
 
 /// Makes a ``TableRow`` of cells, with `if` and `for`; nil is an empty cell, as in `if isOpen { text("9:00") } else { nil }`.
+///
+/// ```swift
+/// groupedRowTable {
+///     row { for day in days { text(day.opens) } }
+/// }
+/// ```
 public func row(@ListBuilder<(any Widget)?> _ cells: () -> [(any Widget)?]) -> TableRow { TableRow(cells: cells()) }
 
 /// Makes a ``GroupedRowTable`` of groups of rows of cells made elsewhere; nil is an empty cell.
+///
+/// ```swift
+/// let week: [[(any Widget)?]] = days.map { [text($0.name), text($0.opens)] }
+/// groupedRowTable([week, [[text("Sunday"), nil]]])
+/// ```
 public func groupedRowTable(_ rowGroups: [[[(any Widget)?]]]) -> GroupedRowTable {
     GroupedRowTable(rowGroups: rowGroups)
 }
@@ -119,6 +141,10 @@ public func groupedRowTable(_ rowGroups: [[[(any Widget)?]]]) -> GroupedRowTable
 /// Makes a ``GroupedRowTable`` of one group: rows of cells made elsewhere; nil is an empty cell.
 ///
 /// Source: Applin documentation, Widgets, table, which is announced there. The libraries write it as a grouped_row_table.
+///
+/// ```swift
+/// table(days.map { [text($0.name), text($0.opens)] })
+/// ```
 public func table(_ rows: [[(any Widget)?]]) -> GroupedRowTable {
     groupedRowTable([rows])
 }

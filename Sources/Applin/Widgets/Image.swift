@@ -53,6 +53,9 @@ public struct Image: Widget, KeyedObject {
 
 /// Makes an ``Image``.
 ///
+/// ```swift
+/// image("/photos/7.jpg", aspectRatio: 1.5, disposition: .fit)
+/// ```
 /// - Parameters:
 ///   - url: The location of the picture: a path below the app's base URL (`image.png`), a path from the host's root
 ///     (`/travel/image.png`), or an absolute URL on any server.

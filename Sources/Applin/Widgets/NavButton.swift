@@ -61,7 +61,11 @@ public struct NavButton: Widget, KeyedObject {
     }
 }
 
-/// Makes a ``NavButton`` with few actions: `navButton("Terms", push("/terms"))`.
+/// Makes a ``NavButton`` with few actions.
+///
+/// ```swift
+/// navButton("Terms", push("/terms")).subText("Updated in May").badgeText("1")
+/// ```
 public func navButton(
     _ text: String,
     _ first: any Action,
@@ -72,6 +76,12 @@ public func navButton(
 }
 
 /// Makes a ``NavButton``; the braces may contain `if` and `for`. Empty braces disable the button.
+///
+/// ```swift
+/// navButton("Members") {
+///     if isMember { push("/members") }  // disabled for others
+/// }
+/// ```
 public func navButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> NavButton {
     NavButton(text: text, actions: actions())
 }

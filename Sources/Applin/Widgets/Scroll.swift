@@ -35,6 +35,10 @@ public struct Scroll: Widget, KeyedObject {
 }
 
 /// Makes a ``Scroll`` with exactly one widget inside.
+///
+/// ```swift
+/// navPage("Terms") { scroll { text("Be kind.") } }
+/// ```
 public func scroll(@SingleWidgetBuilder _ widget: () -> any Widget) -> Scroll {
     Scroll(widget: widget())
 }

@@ -94,6 +94,9 @@ extension KeyVisitor where Self: ~Copyable {
 
 /// Makes a ``Selector`` with a label, for the string variable `varName`.
 ///
+/// ```swift
+/// selector("Plan", varName: "plan", options: ["monthly", "yearly"], initialValue: "yearly")
+/// ```
 /// - Parameters:
 ///   - label: The label next to it.
 ///   - varName: The variable, under which its value is sent to the backend.
@@ -110,6 +113,11 @@ public func selector(
 }
 
 /// Makes a ``Selector`` with a label, for a string variable that a handler reads under the same name.
+///
+/// ```swift
+/// let plan = Variable<String>("plan")
+/// selector("Plan", plan, options: ["monthly", "yearly"], initialValue: nil)
+/// ```
 public func selector(
     _ label: String?,
     _ variable: Variable<String>,

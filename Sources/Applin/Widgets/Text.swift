@@ -21,6 +21,10 @@ public struct Text: Widget, KeyedObject {
 }
 
 /// Makes a ``Text``.
+///
+/// ```swift
+/// text("Welcome")
+/// ```
 public func text(_ text: String) -> Text {
     Text(text: text)
 }
@@ -50,6 +54,10 @@ public struct ErrorText: Widget, KeyedObject {
 }
 
 /// Makes an ``ErrorText``.
+///
+/// ```swift
+/// errorText("The server is away: ${INTERACTIVE_ERROR_DETAILS}")
+/// ```
 public func errorText(_ text: String) -> ErrorText {
     ErrorText(text: text)
 }
@@ -70,6 +78,10 @@ public struct LastErrorText: Widget, KeyedObject {
 }
 
 /// Makes a ``LastErrorText``.
+///
+/// ```swift
+/// navPage("Offline") { lastErrorText() }
+/// ```
 public func lastErrorText() -> LastErrorText {
     LastErrorText()
 }

@@ -124,11 +124,20 @@ public struct TextField: Widget, KeyedObject {
 }
 
 /// Makes a ``TextField`` with a label, for the string variable `varName`.
+///
+/// ```swift
+/// textfield("Phone", varName: "phone").allow(.tel).maxChars(20)
+/// ```
 public func textfield(_ label: String? = nil, varName: String) -> TextField {
     TextField(varName: varName, label: label)
 }
 
 /// Makes a ``TextField`` with a label, for a string variable that a handler reads under the same name.
+///
+/// ```swift
+/// let city = Variable<String>("city")
+/// textfield("City", city)
+/// ```
 public func textfield(_ label: String?, _ variable: Variable<String>) -> TextField {
     TextField(varName: variable.name, label: label)
 }

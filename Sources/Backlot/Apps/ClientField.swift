@@ -4,8 +4,8 @@ package import HTTPTypes
 /// The field of a request that holds the client's version.
 ///
 /// ```swift
-/// router.applin("/", clients: "0.28"..., clientField: "X-Client-Version") { app in … }
-/// router.applin("/", clients: "0.34"..., clientField: .product("Applin")) { app in … }      // User-Agent: Shop/7 Applin/0.36
+/// router.applin("/", clients: "0.28"..., clientField: "X-Client-Version") { addPages(to: $0) }
+/// router.applin("/", clients: "0.34"..., clientField: .product("Applin")) { addPages(to: $0) }  // User-Agent: Shop/7 Applin/0.36
 /// ```
 public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The field's name.

@@ -23,7 +23,7 @@ extension Response {
     /// ```swift
     /// router.get("/prices") { request in
     ///     .events { events in
-    ///         for await price in prices.values() {
+    ///         for await price in prices() {
     ///             try await events.send(ServerSentEvent(json: price, type: "price", id: price.id))
     ///         }
     ///     }

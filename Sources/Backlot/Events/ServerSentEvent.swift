@@ -5,6 +5,10 @@ internal import Foundation
 #endif
 
 /// An event of a stream that a server sends (WHATWG HTML, section 9.2, "Server-sent events").
+///
+/// ```swift
+/// try await events.send(ServerSentEvent("10 seconds", type: "countdown", id: "7"))
+/// ```
 public struct ServerSentEvent: Sendable, Equatable {
     /// The data: any text. Each of its lines becomes a separate field.
     public let data: String

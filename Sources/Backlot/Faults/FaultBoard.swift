@@ -1,6 +1,12 @@
 /// The faults that wait for a client's next requests, and the networks of clients. Commands add them:
 /// `board.add(FaultOrder(Fault(status: .serviceUnavailable), for: .noSession))` and `board.set(network, for: .anyone)`. A
 /// `FaultInjection` applies them.
+///
+/// ```swift
+/// let board = FaultBoard()
+/// router.use(FaultInjection(board))
+/// board.add(FaultOrder(Fault(status: .serviceUnavailable), times: 2, for: .anyone))
+/// ```
 public final class FaultBoard: Sendable {
     private let queue = Locked(FaultQueue())
     private let networkList = Locked(NetworkList())

@@ -1,6 +1,10 @@
 /// A network between clients and the server: its speed, its latency and its losses.
 ///
 /// It delays and loses requests and responses, not packets. Name lookups, connection set-up and handshakes run at full speed.
+///
+/// ```swift
+/// board.set(NetworkProfile(downlink: 50_000, latency: .milliseconds(400)), for: .anyone)
+/// ```
 public struct NetworkProfile: Sendable, Equatable {
     /// The permitted throughputs, in bytes per second.
     public static let throughputs = 1...1_000_000_000

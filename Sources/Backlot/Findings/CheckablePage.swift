@@ -215,6 +215,12 @@ public struct PageClient: Sendable {
 }
 
 /// A way to request a page during a check: a path without parameters, and perhaps a logged-in user.
+///
+/// ```swift
+/// app.page("/trips/{id}", samples: ["/trips/1", CheckSample("/trips/1", user: "ann")]) { request in
+///     navPage("Trip \(try request.parameter("id"))") { text("To Rome") }
+/// }
+/// ```
 public struct CheckSample: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The page's path below the app's base URL, such as `/users/7`.
     public var path: String

@@ -28,7 +28,10 @@ extension Request {
     ///
     /// ```swift
     /// struct Search: Decodable { let text: String, page: Int?, tag: [String]? }
-    /// router.get("/search") { request in let search = try request.query(as: Search.self)
+    /// router.get("/search") { request in
+    ///     let search = try request.query(as: Search.self)
+    ///     return .text("\(search.text), page \(search.page ?? 1)")
+    /// }
     /// ```
     /// - Throws: `StatusError` with 400 and the name of the parameter that is missing or of another type.
     public func query<Value: Decodable>(as type: Value.Type) throws -> Value {

@@ -76,6 +76,12 @@ public struct ProblemDetails: HTTPError, Equatable {
 /// `router.group("/api", JSONErrors()) { … }`. Put it first, so that the errors of other middleware are JSON too.
 ///
 /// An unexpected error becomes a 500 without details; the log has the details.
+///
+/// ```swift
+/// router.group("/api", JSONErrors()) { api in
+///     api.get("/plots/{id}") { request in try await garden.plot(try request.parameter("id", as: Int.self)) }
+/// }
+/// ```
 public struct JSONErrors: Middleware {
     /// Creates a middleware that sends each error as JSON.
     public init() {}

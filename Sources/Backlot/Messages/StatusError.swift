@@ -1,4 +1,8 @@
 /// An error that becomes a response with a status and a text: `throw StatusError(.forbidden, "Please log in.")`.
+///
+/// ```swift
+/// router.get("/office") { _ in throw StatusError(.forbidden, "Only for the office.") }
+/// ```
 public struct StatusError: HTTPError, Equatable {
     /// The status of the response.
     public var status: HTTPResponse.Status
@@ -31,6 +35,13 @@ extension StatusError {
 /// The user's input isn't acceptable: 422, with a text that a mobile client shows to the user.
 ///
 /// Applin clients show the first 1,000 characters.
+///
+/// ```swift
+/// app.rpc("/save") { request in
+///     let name = try await request.variables().value("name", as: String.self)
+///     guard name.count > 2 else { throw UserError("Please write 3 characters or more.") }
+/// }
+/// ```
 public struct UserError: HTTPError, Equatable {
     /// The text for the user.
     public var reason: String

@@ -3,8 +3,8 @@
 /// ```swift
 /// enum CurrentUser: RequestAttribute { typealias Value = User }
 ///
-/// router.group("/admin", BasicAuthentication(CurrentUser.self, realm: "Clinic") { try await users.find($0.user, $0.password) }) {
-///     $0.get("/report") { request in .text("For \(request.attributes[CurrentUser.self]!.name)") }
+/// router.group("/admin", BasicAuthentication(CurrentUser.self, realm: "Clinic") { try await users.find($0.user, $0.password) }) { admin in
+///     admin.get("/report") { request in "For \(try request[CurrentUser.self].name)" }
 /// }
 /// ```
 /// Clients send passwords unencrypted: use it over TLS only. Put a `RateLimit` before it against guessing.

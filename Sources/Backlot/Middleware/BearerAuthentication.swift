@@ -3,8 +3,8 @@
 /// ```swift
 /// enum CurrentUser: RequestAttribute { typealias Value = User }
 ///
-/// router.group("/api", BearerAuthentication(CurrentUser.self, realm: "Clinic") { token in try await users.find(token: token) }) {
-///     $0.get("/me") { request in … request.attributes[CurrentUser.self] … }
+/// router.group("/api", BearerAuthentication(CurrentUser.self, realm: "Clinic") { try await users.find(token: $0) }) { api in
+///     api.get("/me") { request in try request[CurrentUser.self].name }
 /// }
 /// ```
 /// Other requests get the responses of RFC 6750, section 3.1: 401 without a token, 401 and `invalid_token` with an invalid one, 400

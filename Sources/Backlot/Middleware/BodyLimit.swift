@@ -3,6 +3,12 @@
 ///
 /// A larger body gets 413 (RFC 9110, section 15.5.14): as soon as the handler reads it, if the client has sent its length, and
 /// otherwise when the handler has read that much.
+///
+/// ```swift
+/// router.with(BodyLimit(20_000_000)).post("/photos") { request in
+///     "\(try await request.body.save(to: "photo.jpg")) bytes"
+/// }
+/// ```
 public struct BodyLimit: Middleware {
     private let bytes: Int
 

@@ -4,6 +4,10 @@
 /// them from the page. An `HTTPError` becomes a response here, so that pages can read it too.
 ///
 /// Put it before other middleware.
+///
+/// ```swift
+/// router.use(CORS(.named(["https://app.example.com"]), allowsCredentials: true))
+/// ```
 public struct CORS: Middleware {
     /// The origins of allowed pages.
     public enum Origins: Sendable, Equatable {

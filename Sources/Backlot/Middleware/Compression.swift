@@ -11,6 +11,10 @@
 /// `If-Match` and `If-Range` don't.
 ///
 /// A streamed body without a length still arrives piece by piece. Pieces of less than some hundred bytes compress badly.
+///
+/// ```swift
+/// router.use(Compression())
+/// ```
 public struct Compression: Middleware {
     /// The types of responses that are compressed by default.
     public static let types = [

@@ -2,6 +2,10 @@
 /// `router.with(ConcurrencyLimit(4)).get("/report") { … }`. Further requests get 503 and `Retry-After` (RFC 9110, section 15.6.4).
 ///
 /// A request counts until its handler returns; a body that is streamed afterwards doesn't count. Copies of a value share the count.
+///
+/// ```swift
+/// router.with(ConcurrencyLimit(4)).get("/report") { _ in "takes long" }
+/// ```
 public struct ConcurrencyLimit: Middleware {
     private let most: Int
     private let retryAfter: Duration

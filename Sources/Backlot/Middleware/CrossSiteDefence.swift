@@ -11,6 +11,10 @@
 /// that `CORS` allows to send cookies may send any request.
 ///
 /// Refused requests get 403.
+///
+/// ```swift
+/// router.use(CrossSiteDefence(allowing: ["https://app.example.com"]))
+/// ```
 public struct CrossSiteDefence: Middleware {
     private let origins: Set<String>
 

@@ -5,6 +5,10 @@
 ///
 /// Another coding gets 415 and an `Accept-Encoding` with the supported ones, before the body is read. A body gets 400 if it is
 /// malformed, cut short, fails its checksum or continues after its end. It gets 413 if it is too large or grows too much.
+///
+/// ```swift
+/// router.use(Decompression())
+/// ```
 public struct Decompression: Middleware {
     private let ratio: Int
 

@@ -5,6 +5,11 @@
 ///
 /// You may combine `status`, `delay` in milliseconds, and `fault`, one of WireMock's names for broken connections. A response with
 /// an injected fault has a header field with the fault's name.
+///
+/// ```swift
+/// let board = FaultBoard()
+/// router.use(FaultInjection(board))
+/// ```
 public struct FaultInjection: Middleware {
     /// The field that requests a fault.
     public static let field = "Backlot-Fault"

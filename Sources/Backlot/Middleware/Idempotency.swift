@@ -17,6 +17,10 @@ internal import Logging
 /// A key belongs to a client, identified by its `session` cookie and its `Authorization`, so other clients can't get the response.
 /// Clients without either share their keys: identify them with `client`. Put it before the sessions, so that it keeps cookies, and
 /// behind a `BodyLimit`, because it reads the body. Requests without a key cost nothing.
+///
+/// ```swift
+/// router.use(Idempotency())
+/// ```
 public struct Idempotency: Middleware {
     private static let name = HTTPField.Name("Idempotency-Key")
 

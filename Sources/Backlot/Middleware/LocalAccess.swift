@@ -22,6 +22,10 @@ internal import Foundation
 /// field looks like a local program. Behind a proxy, use a token or a port that the proxy doesn't serve.
 ///
 /// Everybody else gets 404, as for an unknown path. Copies of a value share their findings.
+///
+/// ```swift
+/// router.metrics(metrics, LocalAccess(host: "127.0.0.1", token: "a long secret"))
+/// ```
 public struct LocalAccess: Sendable {
     /// Admits nobody.
     public static let nobody = LocalAccess(host: "0.0.0.0")

@@ -1,4 +1,19 @@
 /// A step between the server and handlers. It may inspect a request, respond to it, change it, or change the response.
+///
+/// ```swift
+/// struct Cached: Middleware {
+///     var seconds: Int
+///
+///     func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+///         try next.respond(to: request).map { response in
+///             var response = response
+///             response.headers[.cacheControl] = "max-age=\(seconds)"
+///             return response
+///         }
+///     }
+/// }
+/// router.with(Cached(seconds: 60)).get("/prices") { _ in "7" }
+/// ```
 public protocol Middleware: Sendable {
     /// Responds to a request, usually by calling `next.respond(to: request)` and `map` on its result.
     ///

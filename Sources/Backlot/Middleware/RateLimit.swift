@@ -9,6 +9,11 @@ public import Logging
 ///
 /// Buckets are kept in memory, in a table of a fixed size. If there are more clients, those with the fewest requests are dropped
 /// first. With a store, replicas share the buckets.
+///
+/// ```swift
+/// router.use(RateLimit(.perMinute(300)))
+/// router.with(RateLimit(.perMinute(5))).post("/log-in") { _ in "Welcome" }
+/// ```
 public struct RateLimit: Middleware {
     /// The fill rate and the capacity of a bucket.
     public struct Rate: Sendable, Equatable {

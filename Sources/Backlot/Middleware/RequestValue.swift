@@ -5,7 +5,7 @@
 /// enum CurrentUser: RequestAttribute { typealias Value = User }
 ///
 /// let knowsUser = RequestValue(CurrentUser.self) { request in
-///     guard let user = try await users.find(request.bearerToken) else { throw StatusError(.unauthorized, "Please log in.") }
+///     guard let user = try await users.find(token: request.bearerToken) else { throw StatusError(.unauthorized, "Please log in.") }
 ///     return user
 /// }
 /// router.group("/garden", knowsUser) { garden in

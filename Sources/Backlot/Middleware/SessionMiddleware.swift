@@ -3,7 +3,9 @@ public import Logging
 /// Gives requests to an app a session, identified by a cookie named `session` (RFC 6265).
 ///
 /// ```swift
-/// router.group("/", SessionMiddleware(path: "/", store: MemorySessionStore())) { app in … }
+/// router.group("/", SessionMiddleware(path: "/", store: MemorySessionStore())) { group in
+///     group.get("/me") { _, session in .text(session.user ?? "nobody") }
+/// }
 /// ```
 /// The response carries the cookie, even the one for an `HTTPError`, which becomes a `Response` here. A response with the cookie
 /// has `Cache-Control: no-store`.
@@ -124,7 +126,9 @@ package struct AnonymousCookie: Sendable {
 /// Admits only logged-in users; others get 403 with a text.
 ///
 /// ```swift
-/// app.group("", RequireLogin()) { members in … }
+/// group.group("/members", RequireLogin()) { members in
+///     members.get("/news") { _ in "Only for members" }
+/// }
 /// ```
 /// It belongs in a group with a `SessionMiddleware`, or after one in the same group.
 public struct RequireLogin: Middleware {

@@ -6,6 +6,10 @@
 ///
 /// A handler that responds at once costs nothing extra, and can't be stopped. Streamed bodies have no limit here;
 /// `ServerConfiguration.Timeouts.write` limits clients that don't read them.
+///
+/// ```swift
+/// router.use(Timeout(.seconds(30)))
+/// ```
 public struct Timeout: Middleware {
     private let limit: Duration
     private let retryAfter: Duration?

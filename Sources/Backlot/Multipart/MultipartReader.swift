@@ -4,7 +4,7 @@
 /// ```swift
 /// let form = try request.multipart()
 /// while let part = try await form.next() {
-///     while let piece = try await form.nextPiece() { hash.update(piece) }
+///     while let piece = try await form.nextPiece() { checksum.update(piece) }
 /// }
 /// ```
 public final class MultipartReader {

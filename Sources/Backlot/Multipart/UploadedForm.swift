@@ -79,7 +79,9 @@ extension Request {
     /// router.with(BodyLimit(50_000_000)).post("/photos") { request in
     ///     let form = try await request.form()
     ///     guard let photo = form.file("photo") else { throw UserError("Please choose a photo.") }
-    ///     try await photo.move(to: "Photos/\(id).jpg")
+    ///     try await photo.move(to: "Photos/\(UUID()).jpg")
+    ///     return .text("Thank you.")
+    /// }
     /// ```
     /// - Parameters:
     ///   - folder: the first folder of the files; nil for the system's folder for temporary files. Choose one on the file system

@@ -49,6 +49,8 @@ extension Request {
     /// ```swift
     /// router.get("/users/{id}") { request in
     ///     let id = try request.parameter("id", as: Int.self)
+    ///     return .text("user \(id)")
+    /// }
     /// ```
     /// - Throws: `StatusError` with 400 and the parameter's name, for a text that isn't of that type. A name that the route doesn't
     ///   have is a programmer's mistake: the client gets 500, and the log names it.
@@ -98,7 +100,10 @@ extension PathParameters {
     ///
     /// ```swift
     /// struct Slot: Decodable { let doctor: String, day: Date }
-    /// router.get("/slots/{doctor}/{day}") { request in let slot = try request.parameters.decode(Slot.self)
+    /// router.get("/slots/{doctor}/{day}") { request in
+    ///     let slot = try request.parameters.decode(Slot.self)
+    ///     return .text(slot.doctor)
+    /// }
     /// ```
     /// - Throws: `StatusError` with 400 and the name of the parameter that is of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {

@@ -1,6 +1,12 @@
 /// Collects routes, middleware and fallbacks, and combines them to a handler.
 ///
 /// Mistakes, such as two routes for the same method and path, are collected and thrown together when the server starts.
+///
+/// ```swift
+/// let router = Router()
+/// router.get("/") { _ in "Hello" }
+/// try await Server(router, port: 8080).run()
+/// ```
 public final class Router: Routes, Sendable {
     /// The registered parts.
     private struct Registered {

@@ -1,4 +1,10 @@
 /// A destination for routes: a router or a group.
+///
+/// ```swift
+/// func addHealth(to routes: some Routes) { routes.get("/health") { _ in "fine" } }
+/// addHealth(to: router)
+/// addHealth(to: router.group("/api"))
+/// ```
 public protocol Routes {
     /// Adds a route.
     func add(_ route: Route)
@@ -73,7 +79,9 @@ extension Routes {
     /// The same routes, with middleware before each route that is added here.
     ///
     /// ```swift
-    /// router.with(BodyLimit(20_000_000), Timeout(.seconds(60))).post("/photos") { request in … }
+    /// router.with(BodyLimit(20_000_000), Timeout(.seconds(60))).post("/photos") { request in
+    ///     .text("\(try await request.body.collect().count) bytes")
+    /// }
     /// ```
     /// - Parameter middleware: the middleware for every request to them, the first outermost.
     public func with(_ middleware: any Middleware...) -> RouteGroup { group("", middlewares: middleware) }

@@ -137,6 +137,10 @@ extension Array {
 }
 
 /// A kind of session store that a setting may name, such as `memory` or `sqlite:PATH`.
+///
+/// ```swift
+/// let kinds: [SessionStoreKind] = [.memory]  // BacklotSQLite, BacklotPostgreSQL and BacklotRedis have others
+/// ```
 public typealias SessionStoreKind = StoreKind<any SessionStore>
 
 /// A session store that was chosen, but isn't open yet.

@@ -34,6 +34,11 @@ public final class LogThreshold: Sendable {
 /// Callers never wait for a disk or a terminal. Lines are collected and written together within 20 ms, errors and worse at once,
 /// and the rest when the program exits. While the reader of the descriptor is so slow that more than 1 MiB waits, further lines are
 /// dropped, and a later line gives their number.
+///
+/// ```swift
+/// let logger = LogOutput.standardError.logger(label: "clinic", level: .notice)
+/// try await Server(router, logger: logger).run()
+/// ```
 public final class LogOutput: Sendable {
     /// Standard error.
     public static let standardError: LogOutput = {

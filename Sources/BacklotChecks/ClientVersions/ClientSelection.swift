@@ -13,6 +13,10 @@ internal import BacklotClients
 /// | `all` | every release of every client |
 ///
 /// Commas separate several items.
+///
+/// ```swift
+/// let clients = try ClientSelection("applin-ios@0.28...0.34, applin-ios@0.36")
+/// ```
 public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
     /// A client with its selected versions.
     public struct Client: Sendable, Equatable {

@@ -9,7 +9,7 @@ public import BacklotClients
 /// count.
 ///
 /// ```swift
-/// let report = await Comparison(old, new).report()
+/// let report = try await Comparison(released, new).report()  // routers, or URLs
 /// #expect(!report.isBreaking, "\(report)")
 /// ```
 public struct Comparison: Sendable {

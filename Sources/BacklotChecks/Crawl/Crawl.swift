@@ -95,6 +95,12 @@ struct AppTarget: Sendable {
 }
 
 /// The bounds of a crawl, and the options of its rules.
+///
+/// ```swift
+/// var options = CrawlOptions()
+/// options.callsRPCs = true
+/// let report = try await Crawl("http://127.0.0.1:8080/", options: options).report()
+/// ```
 public struct CrawlOptions: Sendable {
     /// The maximum number of requested pages.
     public var maximumPages = 1000

@@ -90,6 +90,12 @@ public struct Explore: Sendable {
 }
 
 /// The bounds of an exploration, and its exceptions.
+///
+/// ```swift
+/// var options = ExploreOptions(seed: 7)
+/// options.forbidden = ["/pay"]
+/// let report = try await Explore(router, options: options).report()
+/// ```
 public struct ExploreOptions: Sendable {
     /// The seed of all decisions.
     public var seed: UInt64

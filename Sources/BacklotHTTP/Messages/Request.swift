@@ -1,6 +1,12 @@
 public import HTTPTypes
 
 /// A request in the form that handlers get. Its texts are created from the bytes of the head on demand.
+///
+/// ```swift
+/// router.get("/rooms/{room}") { request in
+///     "\(request.parameters["room"] ?? "") for \(request.headers[.userAgent] ?? "somebody")"
+/// }
+/// ```
 public struct Request: Sendable {
     let head: RequestHead
     /// The method, case-sensitive (RFC 9110, section 9).
@@ -112,6 +118,12 @@ extension Span where Element == UInt8 {
 }
 
 /// The key of a value that can be attached to a request. The conforming type identifies the value.
+///
+/// ```swift
+/// enum CurrentUser: RequestAttribute { typealias Value = User }
+///
+/// router.get("/me") { request in try request[CurrentUser.self].name }
+/// ```
 public protocol RequestAttribute {
     /// The type of the value.
     associatedtype Value: Sendable

@@ -4,6 +4,11 @@ public import HTTPTypes
 ///
 /// The server itself writes `Date`, `Content-Length`, `Transfer-Encoding` and `Connection`. Such fields in `headers` are left
 /// out, except `Connection: close`, which closes the connection after the response.
+///
+/// ```swift
+/// router.get("/logo.svg") { _ in Response(headers: [.contentType: "image/svg+xml"], body: .bytes(Array("<svg/>".utf8))) }
+/// router.post("/clear") { _ in Response(status: .noContent) }
+/// ```
 public struct Response: Sendable {
     /// The status.
     public var status: HTTPResponse.Status

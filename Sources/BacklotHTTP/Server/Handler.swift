@@ -1,4 +1,11 @@
 /// Responds to requests, for example as a router.
+///
+/// ```swift
+/// struct Greeter: Handler {
+///     func respond(to request: Request) -> HandlerResult { .ready(.text("Hello")) }
+/// }
+/// try await Server(Greeter(), port: 8080).run()
+/// ```
 public protocol Handler: Sendable {
     /// Called once before the server listens. Does nothing by default.
     ///

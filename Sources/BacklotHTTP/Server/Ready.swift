@@ -1,4 +1,10 @@
 /// A handler's result. A ready response is sent without a task, which saves a fifth of the instructions of a small page.
+///
+/// ```swift
+/// func respond(to request: Request) -> HandlerResult {
+///     request.path == "/" ? .ready(.text("Hello")) : .pending { .text("\(try await request.body.collect().count) bytes") }
+/// }
+/// ```
 public typealias HandlerResult = Ready<Response>
 
 /// A value, or the work that produces it.

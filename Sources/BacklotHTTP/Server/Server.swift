@@ -10,6 +10,11 @@ internal import Darwin
 #endif
 
 /// A server of HTTP/1.1 and HTTP/2, over TLS or in clear text: a handler and the address to listen on.
+///
+/// ```swift
+/// let server = Server(router, host: "0.0.0.0", port: 8080)
+/// try await server.run()  // until SIGINT or SIGTERM
+/// ```
 public struct Server: Sendable {
     /// The handler of all requests.
     public var handler: any Handler

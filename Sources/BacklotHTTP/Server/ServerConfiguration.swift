@@ -1,4 +1,11 @@
 /// The limits that a server sets its clients, and the times that it waits for them. The defaults suit the open internet.
+///
+/// ```swift
+/// var configuration = ServerConfiguration()
+/// configuration.limits.body = 5_000_000
+/// configuration.timeouts.drain = .seconds(20)
+/// try await Server(router, configuration: configuration).run()
+/// ```
 public struct ServerConfiguration: Sendable {
     /// Limits on what a client may send.
     public struct Limits: Sendable {

@@ -1,4 +1,9 @@
 /// The certificates and keys of a server, which can be replaced while it runs. Open connections keep theirs.
+///
+/// ```swift
+/// let certificates = try TLSCertificates(certificateFile: "cert.pem", keyFile: "key.pem")
+/// try certificates.reload()  // when the files have changed; `watch` does it by itself
+/// ```
 public final class TLSCertificates: Sendable {
     /// A certificate with its key.
     public struct Pair: Hashable, Sendable {

@@ -1,6 +1,13 @@
 internal import HTTPTypes
 
 /// The TLS settings of a server: versions 1.2 and 1.3, with forward secrecy and authenticated encryption only.
+///
+/// ```swift
+/// let certificates = try TLSCertificates(certificateFile: "cert.pem", keyFile: "key.pem")
+/// var configuration = ServerConfiguration()
+/// configuration.tls = TLSConfiguration(certificates: certificates)
+/// try await Server(router, port: 8443, configuration: configuration).run()
+/// ```
 public struct TLSConfiguration: Sendable {
     /// Whether clients must show a certificate.
     public enum ClientCertificates: Sendable {

@@ -1,6 +1,10 @@
 internal import COpenSSL
 
 /// A set of authorities with trusted certificates.
+///
+/// ```swift
+/// let transport = SocketTransport(trusting: .only(try TLSTrust(.file("ca.pem"))))
+/// ```
 public struct TLSTrust: Sendable {
     let store: TLSTrustStore
 

@@ -1,4 +1,12 @@
 /// The limits of WebSockets, and who may open one.
+///
+/// ```swift
+/// var options = WebSocketOptions()
+/// options.messageLimit = 64 * 1024
+/// router.webSocket("/echo", options: options) { request, socket in
+///     for try await message in socket.messages { try await socket.send(message) }
+/// }
+/// ```
 public struct WebSocketOptions: Sendable, Equatable {
     /// The most bytes of a message that is received, decompressed: 1 MB unless said otherwise. A longer one ends the WebSocket
     /// with 1009. While a message arrives, it counts in the server's buffer budget (`ServerConfiguration.Limits.bufferedBytes`).

@@ -2,6 +2,12 @@ public import Backlot
 public import Logging
 
 /// A backend of mocks: it responds to requests according to its stubs.
+///
+/// ```swift
+/// let mocks = MockBackend()
+/// mocks.stubs.add(try mocks.stub(json: ["request": ["urlPath": "/weather"], "response": ["body": "sun"]]))
+/// router.mocks(mocks)
+/// ```
 public final class MockBackend: Sendable {
     /// Its stubs.
     public let stubs = StubSet()

@@ -1,6 +1,12 @@
 public import Backlot
 
 /// Settings of a backend of mocks.
+///
+/// ```swift
+/// var configuration = MockConfiguration(formats: [.applin()])
+/// configuration.path = "/mock/"
+/// router.mocks(MockBackend(configuration))
+/// ```
 public struct MockConfiguration: Sendable {
     /// The path that it is mounted at: `/`, or a path that begins and ends with a slash.
     public var path = "/"

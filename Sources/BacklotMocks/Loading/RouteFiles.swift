@@ -2,6 +2,12 @@ import Backlot
 import Logging
 
 /// The files of a `Routes/` folder, as stubs of a backend.
+///
+/// ```swift
+/// let mocks = MockBackend(MockConfiguration(formats: [.applin()]))
+/// try RouteFiles("Routes", backend: mocks).load()
+/// router.mocks(mocks)
+/// ```
 public final class RouteFiles: Sendable {
     private struct Known: Sendable {
         var identity: FileIdentity

@@ -28,6 +28,12 @@ public import Foundation
 ///
 /// The variables of `OTEL_EXPORTER_OTLP_` exist for one signal too, such as `OTEL_EXPORTER_OTLP_LOGS_HEADERS`.
 /// https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ describes them all.
+///
+/// ```swift
+/// if let settings = try OTLPSettings(serviceName: "clinic") {
+///     router.use(Telemetry(tracer: OTLPExporter(settings, metrics: metrics, logger: logger).tracer))
+/// }
+/// ```
 public struct OTLPSettings: Sendable {
     let traces: OTLPTarget?
     let metrics: OTLPTarget?

@@ -2,6 +2,10 @@ public import Backlot
 internal import Logging
 
 /// The settings that all servers share.
+///
+/// ```swift
+/// let file = Setting(name: "database", allowed: "the path of a file", read: ServiceSetting.path)
+/// ```
 public enum ServiceSetting {
     /// All settings of a server, in the order of lists such as `--help`.
     ///

@@ -1,4 +1,10 @@
 /// A value that can be set by an option, by a variable of the environment or of a .env file, or by default.
+///
+/// ```swift
+/// let rooms = Setting(name: "rooms", defaultText: "4", allowed: "a number from 1 to 100") { text in
+///     Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
+/// }
+/// ```
 public struct Setting<Value: Sendable>: Sendable {
     /// The option's name without its dashes: `drain-delay`. The variable has the same name in capitals: `DRAIN_DELAY`.
     public let name: String
@@ -40,6 +46,11 @@ public struct Setting<Value: Sendable>: Sendable {
 }
 
 /// A setting of any type, for lists.
+///
+/// ```swift
+/// let rooms = Setting(name: "rooms", defaultText: "4", allowed: "a number") { Int($0) }
+/// let settings: [any ListedSetting] = [rooms]
+/// ```
 public protocol ListedSetting: Sendable {
     /// The option's name without its dashes.
     var name: String { get }

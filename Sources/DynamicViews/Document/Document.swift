@@ -9,7 +9,7 @@ public import Backlot
 /// document {
 ///     image("Dashboard/image", id: "1").padding(bottom: 16)
 ///     text("Dashboard.title", id: "2").textStyle(.title)
-///     startShopping(id: "5").onTap { _, request in … }
+///     startShopping(id: "5").onTap { _, request in try await request.session.set(ShopKey.self, to: 7) }
 /// }
 /// .image("Dashboard/teaser").style(.scroll).padding(horizontal: 30, vertical: 16)
 /// ```
@@ -103,6 +103,16 @@ public struct Document: Padded, KeyedObject {
 }
 
 /// Makes a ``Document``.
+///
+/// ```swift
+/// views.view("dashboard") { request in
+///     document {
+///         text("Dashboard.title", id: "title").textStyle(.title)
+///         startShopping(id: "start")
+///     }
+///     .style(.scroll)
+/// }
+/// ```
 public func document(@ListBuilder<any Widget> _ widgets: () -> [any Widget]) -> Document {
     Document(widgets: widgets())
 }

@@ -40,7 +40,7 @@ extension Tappable {
     /// Adds a handler for taps on the widget.
     ///
     /// ```swift
-    /// startShopping(id: "5").onTap { _, request in try await request.session.set(ShoppingKey.self, to: true) }
+    /// startShopping(id: "5").onTap { _, request in try await request.session.set(ShopKey.self, to: 7) }
     /// ```
     /// The handler belongs to the widget of this document, and takes precedence over handlers added with
     /// ``View/on(_:_:file:line:_:)``. Its errors become responses, as for ``DynamicViewsApp/view(_:unchecked:file:line:_:)``.

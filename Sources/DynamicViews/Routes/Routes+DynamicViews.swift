@@ -28,7 +28,7 @@ extension Routes {
     /// ```swift
     /// router.dynamicViews("/views/") { views in
     ///     views.view("dashboard") { request in
-    ///         document { startShopping(id: "5").onTap { interaction, request in … } }
+    ///         document { startShopping(id: "5").onTap { _, request in try await request.session.logOut() } }
     ///     }
     ///     views.files("Views")
     /// }

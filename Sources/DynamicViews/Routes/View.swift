@@ -25,11 +25,11 @@ public final class View {
     /// handler added here has no widget in the document, `check` reports it.
     ///
     /// ```swift
-    /// view.on(.tap, "5") { interaction, request in … }
-    ///     .on(.toggle, "onboarding") { isOn, request in … }
-    ///     .on(.choice, "environment") { option, request in … }
-    ///     .on(.receipt, "11") { receipt, request in … }
-    ///     .on(.more, "11") { _, request in … }
+    /// view.on(.tap, "5") { interaction, request in print(interaction) }
+    ///     .on(.toggle, "onboarding") { isOn, request in print(isOn) }
+    ///     .on(.choice, "environment") { option, request in print(option) }
+    ///     .on(.receipt, "11") { receipt, request in print(receipt) }
+    ///     .on(.more, "11") { _, request in print("more") }
     /// ```
     /// - Parameters:
     ///   - kind: the kind, which determines the value that `handler` gets.

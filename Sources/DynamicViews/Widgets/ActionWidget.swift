@@ -95,33 +95,56 @@ public struct ActionWidget: Widget, KeyedWidget {
 }
 
 /// Makes a widget that asks the user for the permission to use the location, and disappears once it is given.
+///
+/// ```swift
+/// document { locationPermission(id: "location") }
+/// ```
 public func locationPermission(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.locationPermission.type, id: id)
 }
 
 /// Makes a widget that starts the scanner, for a user who has entered a shop.
+///
+/// ```swift
+/// document { startShopping(id: "start").onTap { _, request in try await request.session.set(ShopKey.self, to: 7) } }
+/// ```
 public func startShopping(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.startShopping.type, id: id)
 }
 
 /// Makes a widget that leads to the list of all shops.
+///
+/// ```swift
+/// document { allStores(id: "stores") }
+/// ```
 public func allStores(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.allStores.type, id: id)
 }
 
 /// Makes a widget that connects the device to the shop's network.
+///
+/// ```swift
+/// document { connectWifi(id: "wifi") }
+/// ```
 public func connectWifi(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.connectWifi.type, id: id)
 }
 
 /// Makes a widget that leads to the settings for developers. Only Android clients know it.
 ///
+/// ```swift
+/// document { if request.dialect.platform == .android { devSettings("Profile.developer", id: "developer") } }
+/// ```
 /// - Parameter text: the text's localisation key.
 public func devSettings(_ text: String, id: String) -> ActionWidget {
     ActionWidget(ActionWidget.devSettings.type, text: text, id: id)
 }
 
 /// Makes a widget that shows the client's id, and copies it when it is tapped. Only Android clients know it.
+///
+/// ```swift
+/// document { if request.dialect.platform == .android { clientId(id: "client") } }
+/// ```
 public func clientId(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.clientId.type, id: id)
 }
@@ -131,6 +154,10 @@ public func clientId(id: String) -> ActionWidget {
 public func clientId(_ text: String, id: String) -> ActionWidget { clientId(id: id) }
 
 /// Makes a widget that shows the id of the app's user, and copies it when it is tapped. Only Android clients know it.
+///
+/// ```swift
+/// document { if request.dialect.platform == .android { appUserId(id: "user") } }
+/// ```
 public func appUserId(id: String) -> ActionWidget {
     ActionWidget(ActionWidget.appUserId.type, id: id)
 }

@@ -64,6 +64,9 @@ extension Button {
 
 /// Makes a ``Button``.
 ///
+/// ```swift
+/// document { button("Dashboard.help", id: "help").onTap { _, request in print("help") } }
+/// ```
 /// - Parameter text: the localisation key of the text on it.
 public func button(_ text: String, id: String) -> Button {
     Button(id: id, text: text)

@@ -63,6 +63,10 @@ extension CustomerCard {
 }
 
 /// Makes a ``CustomerCard``.
+///
+/// ```swift
+/// document { customerCard(id: "card") }
+/// ```
 public func customerCard(id: String) -> CustomerCard {
     CustomerCard(id: id)
 }

@@ -40,6 +40,10 @@ extension DeveloperMode {
 }
 
 /// Makes a ``DeveloperMode``.
+///
+/// ```swift
+/// document { developerMode(id: "developer") { toggle("Profile.logging", id: "logging", key: "logging") } }
+/// ```
 public func developerMode(id: String, @ListBuilder<any Widget> _ items: () -> [any Widget]) -> DeveloperMode {
     DeveloperMode(id: id, items: items())
 }

@@ -34,6 +34,9 @@ extension Image {
 
 /// Makes an ``Image``.
 ///
+/// ```swift
+/// document { image("Dashboard/teaser", id: "teaser").padding(bottom: 16) }
+/// ```
 /// - Parameter image: the picture's name among the app's.
 public func image(_ image: String, id: String) -> Image {
     Image(id: id, image: image)

@@ -56,6 +56,9 @@ extension Information {
 
 /// Makes an ``Information``.
 ///
+/// ```swift
+/// document { information("Dashboard.holidays", id: "holidays", hideable: true) }
+/// ```
 /// - Parameters:
 ///   - text: the text's localisation key.
 ///   - hideable: whether the user can hide it.

@@ -49,6 +49,11 @@ extension LastPurchases {
 
 /// Makes a ``LastPurchases``.
 ///
+/// ```swift
+/// document {
+///     lastPurchases(projectId: "shop", id: "purchases").onReceipt { receipt, request in print(receipt) }
+/// }
+/// ```
 /// - Parameter projectId: the project of the purchases.
 public func lastPurchases(projectId: String, id: String) -> LastPurchases {
     LastPurchases(id: id, projectId: projectId)

@@ -106,6 +106,15 @@ extension MultiValue {
 
 /// Makes a ``MultiValue``.
 ///
+/// ```swift
+/// document {
+///     multiValue("Profile.shop", id: "shop") {
+///         option("Profile.north", id: "shop.north")
+///         option("Profile.south", id: "shop.south")
+///     }
+///     .onChoice { option, request in print(option) }
+/// }
+/// ```
 /// - Parameters:
 ///   - text: the text's localisation key.
 ///   - id: the name in interactions, and the app's key for the chosen option's id.
@@ -119,6 +128,14 @@ public func multiValue(
 
 /// Makes a ``MultiValue`` for Android clients to choose among environments.
 ///
+/// ```swift
+/// document {
+///     switchEnvironment("Profile.environment", id: "environment") {
+///         option("Profile.testing", id: "environment.testing")
+///         option("Profile.staging", id: "environment.staging")
+///     }
+/// }
+/// ```
 /// - Parameters:
 ///   - text: the text's localisation key.
 ///   - id: the name in interactions.
@@ -132,6 +149,9 @@ public func switchEnvironment(
 
 /// Makes an option of a ``MultiValue``.
 ///
+/// ```swift
+/// multiValue("Profile.shop", id: "shop") { option("Profile.north", id: "shop.north") }
+/// ```
 /// - Parameters:
 ///   - text: the text's localisation key.
 ///   - id: the value that the app stores.

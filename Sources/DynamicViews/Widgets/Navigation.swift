@@ -46,6 +46,9 @@ extension Navigation {
 
 /// Makes a ``Navigation``.
 ///
+/// ```swift
+/// document { navigation("Profile.terms", id: "terms", resource: "terms") }  // leads to the view "terms"
+/// ```
 /// - Parameters:
 ///   - text: the text's localisation key.
 ///   - resource: the document that the row leads to.

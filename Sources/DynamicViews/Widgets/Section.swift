@@ -46,6 +46,14 @@ extension Section {
 
 /// Makes a ``Section``.
 ///
+/// ```swift
+/// document {
+///     section("Profile.header", id: "settings") {
+///         toggle("Profile.news", id: "news", key: "showNews")
+///         version(id: "version")
+///     }
+/// }
+/// ```
 /// - Parameter header: the heading's localisation key.
 public func section(
     _ header: String,

@@ -57,6 +57,9 @@ extension Text {
 
 /// Makes a ``Text``.
 ///
+/// ```swift
+/// document { text("Dashboard.title", id: "title").textStyle(.title).textColor(.accent) }
+/// ```
 /// - Parameter text: the text's localisation key.
 public func text(_ text: String, id: String) -> Text {
     Text(id: id, text: text)

@@ -3,6 +3,10 @@ public import Backlot
 /// A switch, beside a text. The app stores whether it is on.
 ///
 /// Source: Dynamic Views documentation, Toggle.
+///
+/// ```swift
+/// document { toggle("Profile.news", id: "news", key: "showNews").onToggle { isOn, request in print(isOn) } }
+/// ```
 public struct Toggle: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
@@ -41,6 +45,9 @@ extension Toggle {
 
 /// Makes a ``Toggle``.
 ///
+/// ```swift
+/// document { toggle("Profile.news", id: "news", key: "showNews").onToggle { isOn, request in print(isOn) } }
+/// ```
 /// - Parameters:
 ///   - text: the text's localisation key.
 ///   - key: the app's key for the state; no other widget may have it.

@@ -4,6 +4,10 @@ public import Backlot
 ///
 /// Source: Dynamic Views documentation, Version, which calls it `version`. The public sources of both clients only know
 /// `snabble.version`.
+///
+/// ```swift
+/// document { section("Profile.header", id: "settings") { version(id: "version") } }
+/// ```
 public struct Version: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
@@ -45,6 +49,10 @@ extension Version {
 }
 
 /// Makes a ``Version``.
+///
+/// ```swift
+/// document { section("Profile.header", id: "settings") { version(id: "version") } }
+/// ```
 public func version(id: String) -> Version {
     Version(id: id)
 }

@@ -6,6 +6,11 @@ public import Backlot
 /// widget `snabble.startShopping`): keys that clients need are arguments, others are modifiers (`.textStyle("title")`).
 ///
 /// Source: Dynamic Views documentation, Widget Reference.
+///
+/// ```swift
+/// let title: any Widget = text("Dashboard.title", id: "title").textStyle(.title)
+/// document { title }
+/// ```
 public protocol Widget: Padded {
     /// The name of the widget in interactions; unique among those beside it.
     var id: String { get }

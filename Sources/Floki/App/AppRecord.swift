@@ -129,6 +129,11 @@ public struct RecordError: Error, Equatable, CustomStringConvertible {
 /// Commit the file beside the code, so that every build numbers texts alike and continues the versions, or keep it with the
 /// app's other data on a disk that outlives the container. A missing file is created. Without a record, every start begins with
 /// version 1 again, and clients that have seen a higher version never fetch the new data.
+///
+/// ```swift
+/// var configuration = FlokiConfiguration()
+/// configuration.record = RecordFile("floki.json")
+/// ```
 public struct RecordFile: AppRecordStore {
     /// The file's path.
     public let path: String

@@ -11,6 +11,10 @@ import Foundation
 /// Only its opacity counts for the picture of a tab; few colours keep it small.
 ///
 /// Source: Floki server protocols, tab_image and item_disclosure.
+///
+/// ```swift
+/// app.tab(1, "news", image: try Picture(file: "news.png"), newsViewController(news))
+/// ```
 public struct Picture: Sendable, Hashable {
     /// The file, in base64.
     public let base64: String

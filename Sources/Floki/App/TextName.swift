@@ -1,4 +1,12 @@
 /// The name of a text in the app's code. On the wire texts have numbers, which are assigned automatically.
+///
+/// ```swift
+/// extension TextName {
+///     static let news: TextName = "news", about: TextName = "about"
+/// }
+///
+/// app.language("en", [.news: "News", .about: "About"])
+/// ```
 public struct TextName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name.
     public let name: String

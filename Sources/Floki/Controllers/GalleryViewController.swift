@@ -139,4 +139,9 @@ public struct GalleryGeometry: Sendable, Hashable {
 }
 
 /// Makes a ``GalleryViewController``, which shows a feed.
+///
+/// ```swift
+/// let photos = GalleryFeed("photos", in: store)
+/// galleryViewController(photos).rowHeight(79).padding(2).cellsPerRow(4)
+/// ```
 public func galleryViewController(_ feed: GalleryFeed) -> GalleryViewController { GalleryViewController(feed: feed) }

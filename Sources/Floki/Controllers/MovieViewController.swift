@@ -97,5 +97,8 @@ extension MovieViewController {
 
 /// Makes a ``MovieViewController``.
 ///
+/// ```swift
+/// item(7, "Ferry", "See it come in.").opens(movieViewController("https://news.example.com/ferry.mp4"))
+/// ```
 /// - Parameter url: an m3u8 file. The URL of an item takes its place.
 public func movieViewController(_ url: Link) -> MovieViewController { MovieViewController(mainURL: url) }

@@ -185,4 +185,8 @@ extension NewsViewController {
 }
 
 /// Makes a ``NewsViewController``, which shows a feed.
+///
+/// ```swift
+/// app.tab(1, "news", newsViewController(news).searchBar().rowHeight(60))
+/// ```
 public func newsViewController(_ feed: NewsFeed) -> NewsViewController { NewsViewController(feed: feed) }

@@ -30,6 +30,10 @@ extension WebViewController {
 
 /// Makes a ``WebViewController``.
 ///
+/// ```swift
+/// let about = app.page("about") { page in "<h1>\(page.language)</h1>" }
+/// app.tab(2, "about", webViewController(about))
+/// ```
 /// - Parameter url: the page without the code of the language, which clients append: `"/about/"` for the page "about" of
 ///   ``FlokiApp/page(_:file:line:_:)``.
 public func webViewController(_ url: Link) -> WebViewController { WebViewController(mainURL: url) }

@@ -2,6 +2,10 @@ import Backlot
 import Logging
 
 /// A feed of news items.
+///
+/// ```swift
+/// let news = NewsFeed("news", in: MemoryFeedStore())
+/// ```
 public typealias NewsFeed = Feed<Item>
 /// A feed of pictures.
 public typealias GalleryFeed = Feed<Thumb>

@@ -115,6 +115,11 @@ extension Key {
 }
 
 /// The texts of an item in one language.
+///
+/// ```swift
+/// let texts = ["en": ItemText("Ferry", "It is late."), "es": ItemText("Barco", "Llega tarde.")]
+/// try await news.save(item(7, "").sections(1), texts: texts)
+/// ```
 public struct ItemText: Sendable, Equatable {
     /// The title.
     public var title: String

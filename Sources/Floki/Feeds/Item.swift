@@ -116,6 +116,10 @@ extension Role {
 
 /// Makes an ``Item``.
 ///
+/// ```swift
+/// let ferry = item(7, "Ferry", "It is here.").sections(1).tags("harbour").page("<p>At noon.</p>")
+/// try await news.save([ferry], language: "en")
+/// ```
 /// - Parameters:
 ///   - id: 1 to 2147483647, unique in its feed.
 ///   - title: The title.

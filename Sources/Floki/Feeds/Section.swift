@@ -77,6 +77,9 @@ extension Role {
 
 /// Makes a ``Section``.
 ///
+/// ```swift
+/// let news = NewsFeed("news", in: store).sections(section(1, "town"), section(2, "sports"))
+/// ```
 /// - Parameters:
 ///   - id: positive, and unique in its feed.
 ///   - name: a text of the app.

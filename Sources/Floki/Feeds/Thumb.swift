@@ -103,6 +103,11 @@ extension Role {
 
 /// Makes a ``Thumb``.
 ///
+/// ```swift
+/// let photos = GalleryFeed("photos", in: store)
+/// let url: Link = "https://news.example.com/ferry.jpg"
+/// try await photos.save([thumb(1, url: url, image: url, width: 1600, height: 1200)], language: "en")
+/// ```
 /// - Parameters:
 ///   - id: 1 to 2147483647, unique in its feed.
 ///   - url: The whole picture; clients can't show more than 1024 × 1024 pixels.

@@ -4,9 +4,14 @@ import Logging
 /// A mounted Floki app, to declare it anew while it is served.
 ///
 /// ```swift
-/// let live = router.floki("/floki") { app in … }
-/// …
-/// try await live.update { app in … }      // other tabs, texts, languages, sections
+/// let live = router.floki("/floki") { app in
+///     app.language("en", ["about": "About"])
+///     app.tab(1, "about", webViewController(app.page("about") { _ in "<h1>News</h1>" }))
+/// }
+/// try await live.update { app in  // later: other tabs, texts, languages or sections
+///     app.language("en", ["about": "About us"])
+///     app.tab(1, "about", webViewController(app.page("about") { _ in "<h1>News</h1>" }))
+/// }
 /// ```
 public struct LiveFlokiApp: Sendable {
     /// nil for an app with mistakes, which isn't mounted.

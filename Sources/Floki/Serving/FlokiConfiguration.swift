@@ -1,6 +1,15 @@
 public import Backlot
 
 /// Settings of an app.
+///
+/// ```swift
+/// var configuration = FlokiConfiguration()
+/// configuration.address = .fixed("https://news.example.com")
+/// router.floki("/floki", configuration: configuration) { app in
+///     app.language("en", ["about": "About"])
+///     app.tab(1, "about", webViewController(app.page("about") { _ in "<h1>News</h1>" }))
+/// }
+/// ```
 public struct FlokiConfiguration: Sendable {
     /// The address under which clients reach the app.
     public var address = AppAddress.ofRequest

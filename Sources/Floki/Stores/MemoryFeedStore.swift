@@ -1,6 +1,10 @@
 public import Backlot
 
 /// Feeds in the memory of the process, which end with it.
+///
+/// ```swift
+/// let news = NewsFeed("news", in: MemoryFeedStore())
+/// ```
 public actor MemoryFeedStore: FeedStore {
     package static let mostSearched = 100_000
 

@@ -74,11 +74,19 @@ public struct Button: Component, Sized, Aligned, Backed, KeyedPart {
 }
 
 /// Makes a ``Button`` with a text.
+///
+/// ```swift
+/// button("Customers").method("customers")
+/// ```
 public func button(_ text: String) -> Button {
     Button(text: text)
 }
 
 /// Makes a ``Button`` with an icon alone.
+///
+/// ```swift
+/// button(icon: "plus").method(addCustomer)
+/// ```
 public func button(icon: String) -> Button {
     Button(text: nil, icon: icon)
 }

@@ -65,6 +65,10 @@ public struct CellColumn: Column, Equatable, KeyedObject {
 }
 
 /// Makes a column that shows a field of each row.
+///
+/// ```swift
+/// table("listCustomers") { cell("name").width(60); cell("score").align(.right) }
+/// ```
 public func cell(_ field: String) -> CellColumn {
     CellColumn(field: field)
 }
@@ -104,6 +108,11 @@ public struct HeaderColumn: Column, Equatable, KeyedObject {
 }
 
 /// Makes the heading of a column.
+///
+/// ```swift
+/// table("listCustomers") { cell("name"); cell("score") }
+///     .header { heading("Name"); heading("Score").align(.right) }
+/// ```
 public func heading(_ text: String) -> HeaderColumn {
     HeaderColumn(text: text)
 }

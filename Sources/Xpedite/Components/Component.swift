@@ -28,6 +28,11 @@ extension Part {
 /// requires is an argument, the rest are modifiers (`.color("#333333")`).
 ///
 /// Source: Xpedite API reference, Component types.
+///
+/// ```swift
+/// let greeting: any Component = label("Welcome").color("#333333")
+/// page("Home") { greeting }
+/// ```
 public protocol Component: Part {
     /// The components directly inside this one, in their order.
     var children: [any Component] { get }

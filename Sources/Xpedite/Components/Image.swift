@@ -38,11 +38,19 @@ extension ValueType {
 }
 
 /// Makes an ``Image`` of a picture that was preloaded with that id, by this page or an earlier one of the session.
+///
+/// ```swift
+/// page("Welcome") { image(id: "logo") }.images([Preload(id: "logo", url: "https://clinic.example/logo.png")])
+/// ```
 public func image(id: String) -> Image {
     Image(url: nil, id: id)
 }
 
 /// Makes an ``Image`` that is downloaded when it is shown, with https.
+///
+/// ```swift
+/// image(url: "https://clinic.example/logo.png")
+/// ```
 public func image(url: String) -> Image {
     Image(url: url)
 }

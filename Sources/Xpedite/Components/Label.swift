@@ -31,6 +31,10 @@ public struct Label: Component, Sized, Aligned, Backed, KeyedPart {
 }
 
 /// Makes a ``Label``.
+///
+/// ```swift
+/// label("Welcome").align(.center).color("#0A5ACB")
+/// ```
 public func label(_ text: String) -> Label {
     Label(text: text)
 }

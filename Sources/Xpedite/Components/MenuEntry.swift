@@ -39,6 +39,10 @@ extension Role {
 }
 
 /// Makes a ``MenuEntry`` that calls a method.
+///
+/// ```swift
+/// slideFrom(.left, icon: "menu") { menuEntry("Ann", viewCustomer(CustomerID(id: 7))) }
+/// ```
 public func menuEntry(_ text: String, _ method: MethodCall) -> MenuEntry {
     MenuEntry(text: text, method: method)
 }
@@ -48,9 +52,17 @@ public func menuEntry(_ text: String, _ method: MethodCall) -> MenuEntry {
 public func menuEntry<Input>(_ text: String, _ method: Method<Input>) -> MenuEntry { MenuEntry(text: text) }
 
 /// Makes a ``MenuEntry`` that calls a method.
+///
+/// ```swift
+/// slideFrom(.left, icon: "menu") { menuEntry("Home", home) }
+/// ```
 public func menuEntry(_ text: String, _ method: Method<Void>) -> MenuEntry { menuEntry(text, method()) }
 
 /// Makes the single ``MenuEntry`` of a button without a menu: a tap on the button calls the method.
+///
+/// ```swift
+/// barButton(.right, icon: "star") { menuEntry(viewCustomer(CustomerID(id: 7))) }
+/// ```
 public func menuEntry(_ method: MethodCall) -> MenuEntry {
     MenuEntry(text: nil, method: method)
 }
@@ -60,14 +72,33 @@ public func menuEntry(_ method: MethodCall) -> MenuEntry {
 public func menuEntry<Input>(_ method: Method<Input>) -> MenuEntry { MenuEntry(text: nil) }
 
 /// Makes the single ``MenuEntry`` of a button without a menu: a tap on the button calls the method.
+///
+/// ```swift
+/// barButton(.right, icon: "plus") { menuEntry(addCustomer) }
+/// ```
 public func menuEntry(_ method: Method<Void>) -> MenuEntry { menuEntry(method()) }
 
 /// Makes a heading within a menu.
+///
+/// ```swift
+/// slideFrom(.left, icon: "menu") {
+///     menuHeader("Customers")
+///     menuEntry("New customer", addCustomer)
+/// }
+/// ```
 public func menuHeader(_ text: String) -> MenuEntry {
     MenuEntry(text: text)
 }
 
 /// Makes a line between the entries of a menu.
+///
+/// ```swift
+/// slideFrom(.left, icon: "menu") {
+///     menuEntry("Home", home)
+///     menuDivider()
+///     menuEntry("New customer", addCustomer)
+/// }
+/// ```
 public func menuDivider() -> MenuEntry {
     MenuEntry(text: nil)
 }

@@ -24,7 +24,8 @@ public struct Method<Input>: Sendable, Equatable {
     /// Sends values with each call besides its input, such as the id of the object that a form changes; nil for no values.
     ///
     /// ```swift
-    /// form(id: "customer") { … }.save(saveCustomer.with(customer.map { CustomerID(id: $0.id) }))
+    /// form(id: "customer") { textbox(name: "name") }
+    ///     .save(saveCustomer.with(customer.map { CustomerID(id: $0.id) }))
     /// ```
     public consuming func with(_ values: (some Encodable)?) -> Method {
         changing(self) { $0.values = values.map { JSONValue(parameters: $0) } }

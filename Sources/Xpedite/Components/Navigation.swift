@@ -123,6 +123,13 @@ extension Role {
 }
 
 /// Makes a ``Navigation`` that is a panel.
+///
+/// ```swift
+/// page("Home") {
+///     slideFrom(.left, id: "main", icon: "menu") { menuEntry("Home", home); menuEntry("New customer", addCustomer) }
+///     label("Welcome")
+/// }
+/// ```
 public func slideFrom(
     _ side: Implementation.Side,
     id: String? = nil,
@@ -135,6 +142,13 @@ public func slideFrom(
 
 /// Makes a ``Navigation`` that is a button of the navigation bar. A tap calls the method of a single entry; several entries are
 /// a menu.
+///
+/// ```swift
+/// page("Customers") {
+///     barButton(.right, icon: "plus") { menuEntry(addCustomer) }
+///     table(customerRows) { cell("name") }
+/// }
+/// ```
 public func barButton(
     _ side: Implementation.Side,
     id: String? = nil,
@@ -146,6 +160,10 @@ public func barButton(
 }
 
 /// Makes a ``Navigation``.
+///
+/// ```swift
+/// navigation(Implementation(.slidefrom, .left, icon: "menu"), id: "main") { menuEntry("Home", home) }
+/// ```
 public func navigation(
     _ implementation: Implementation,
     id: String? = nil,

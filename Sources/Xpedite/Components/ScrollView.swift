@@ -35,6 +35,10 @@ public struct ScrollView: Component, Sized, Backed, KeyedPart {
 }
 
 /// Makes a ``ScrollView``.
+///
+/// ```swift
+/// page("Terms") { scrollview { label("Be kind.") } }
+/// ```
 public func scrollview(@ListBuilder<any Component> _ components: () -> [any Component]) -> ScrollView {
     ScrollView(components: components())
 }

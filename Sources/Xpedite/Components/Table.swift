@@ -113,6 +113,10 @@ extension Role {
 
 /// Makes a ``Table`` from the method that returns its rows; the app registers it with `app.table`.
 ///
+/// ```swift
+/// let customerRows = TableMethod("customerRows")
+/// table(customerRows) { cell("name") }.refresh("Pull to refresh")
+/// ```
 /// - Parameter cells: the columns.
 public func table(
     _ method: TableMethod<Void>,
@@ -123,6 +127,10 @@ public func table(
 
 /// Makes a ``Table`` with the results of a query. The session keeps the query, and the method gets it with each batch.
 ///
+/// ```swift
+/// let matchingRows = TableMethod<CustomerQuery>("matchingRows")
+/// table(matchingRows, CustomerQuery(text: "Ann")) { cell("name") }
+/// ```
 /// - Parameters:
 ///   - method: returns the rows; the app registers it with `app.table`.
 ///   - query: the query, an object of at most 4 KB. A later page with another query for the same method changes it.
@@ -152,6 +160,9 @@ public func table<Query>(
 
 /// Makes a ``Table``.
 ///
+/// ```swift
+/// table("listCustomers") { cell("name") }
+/// ```
 /// - Parameters:
 ///   - method: returns the rows; the app registers it with `app.table`.
 ///   - cells: the columns.

@@ -26,6 +26,9 @@ public struct TextBox: TextInputComponent, KeyedPart {
 
 /// Makes a ``TextBox``.
 ///
+/// ```swift
+/// form(id: "customer") { textbox(name: "name").title("Name").value("Ann") }
+/// ```
 /// - Parameter name: the name that its value is sent under.
 public func textbox(name: String) -> TextBox {
     TextBox(name: name)
@@ -34,6 +37,10 @@ public func textbox(name: String) -> TextBox {
 /// A line to type a secret into; its characters are masked.
 ///
 /// Source: Xpedite API reference, component-password.
+///
+/// ```swift
+/// form(id: "logIn") { password(name: "password").title("Password") }.save("logIn")
+/// ```
 public struct Password: TextInputComponent, KeyedPart {
     /// The name that its value is sent under; unique in its form.
     public let name: String?
@@ -57,6 +64,9 @@ public struct Password: TextInputComponent, KeyedPart {
 
 /// Makes a ``Password``.
 ///
+/// ```swift
+/// form(id: "logIn") { password(name: "password").title("Password") }
+/// ```
 /// - Parameter name: the name that its value is sent under.
 public func password(name: String) -> Password {
     Password(name: name)

@@ -45,11 +45,19 @@ public struct Web: Component, Sized, Backed, KeyedPart {
 }
 
 /// Makes a ``Web`` that shows the page at a URL.
+///
+/// ```swift
+/// page("Help") { web(url: "https://clinic.example/help") }
+/// ```
 public func web(url: String) -> Web {
     Web(source: .url(url))
 }
 
 /// Makes a ``Web`` that shows HTML.
+///
+/// ```swift
+/// page("Help") { web(content: "<h1>Help</h1>") }
+/// ```
 public func web(content: String) -> Web {
     Web(source: .content(content))
 }

@@ -40,6 +40,9 @@ public struct Checkbox: FormField, KeyedPart {
 
 /// Makes a ``Checkbox``.
 ///
+/// ```swift
+/// form(id: "customer") { checkbox(name: "active").title("Active") }
+/// ```
 /// - Parameter name: the name that its value is sent under.
 public func checkbox(name: String) -> Checkbox {
     Checkbox(name: name)

@@ -64,6 +64,9 @@ public struct Select: ChoiceField, KeyedPart {
 
 /// Makes a ``Select``.
 ///
+/// ```swift
+/// form(id: "customer") { select(name: "plan", options: ["m": "Monthly", "y": "Yearly"]).title("Plan") }
+/// ```
 /// - Parameters:
 ///   - name: the name for sending its value.
 ///   - options: the text of each option, by the option's key. Clients sort them by key.
@@ -99,6 +102,9 @@ public struct Radio: ChoiceField, KeyedPart {
 
 /// Makes a ``Radio``.
 ///
+/// ```swift
+/// form(id: "customer") { radio(name: "plan", options: ["m": "Monthly", "y": "Yearly"]).title("Plan") }
+/// ```
 /// - Parameters:
 ///   - name: the name for sending its value.
 ///   - options: the text of each option, by the option's key. Clients sort them by key.

@@ -45,6 +45,9 @@ extension ValueType {
 
 /// Makes a ``DateField``.
 ///
+/// ```swift
+/// form(id: "customer") { date(name: "dob").title("Born") }
+/// ```
 /// - Parameter name: the name that its value is sent under.
 public func date(name: String) -> DateField {
     DateField(name: name)

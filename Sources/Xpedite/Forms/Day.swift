@@ -1,6 +1,14 @@
 internal import BacklotJSON
 
 /// A day of the calendar, without a time, as a date field holds it. It is written `yyyy-MM-dd`.
+///
+/// ```swift
+/// struct NewCustomer: Decodable {
+///     var name: String
+///     var born: Day?  // a date field sends 1980-05-17
+/// }
+/// let today = Day("2026-12-24")
+/// ```
 public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The year, 0 to 9999.
     public let year: Int

@@ -84,11 +84,23 @@ public struct Form: Component, Sized, KeyedPart {
 }
 
 /// Makes a ``Form`` with `id` as the name for sending its values.
+///
+/// ```swift
+/// form(id: "customer") {
+///     textbox(name: "name").title("Name")
+///     checkbox(name: "active").title("Active")
+/// }
+/// .save("saveCustomer", "Save")
+/// ```
 public func form(id: String, @ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
     Form(fields: fields(), id: id)
 }
 
 /// Makes a ``Form`` that can't be saved.
+///
+/// ```swift
+/// form { textbox(name: "name").title("Name").value("Ann") }
+/// ```
 public func form(@ListBuilder<any FormField> _ fields: () -> [any FormField]) -> Form {
     Form(fields: fields())
 }

@@ -19,6 +19,10 @@ public func textbox<Input>(_ field: KeyPath<Input, some LosslessStringConvertibl
 }
 
 /// Makes a ``TextBox`` for a property that may be nil, with its value in it.
+///
+/// ```swift
+/// textbox(\.phone, of: entry).title("Phone")
+/// ```
 public func textbox<Input, Value: LosslessStringConvertible>(
     _ field: KeyPath<Input, Value?>,
     of input: Input?
@@ -27,36 +31,64 @@ public func textbox<Input, Value: LosslessStringConvertible>(
 }
 
 /// Makes a ``Password`` for a property. It begins empty, since secrets aren't sent back.
+///
+/// ```swift
+/// password(\Member.pin).title("PIN")
+/// ```
 public func password<Input, Value>(_ field: KeyPath<Input, Value>) -> Password {
     password(name: field.fieldName ?? "")
 }
 
 /// Makes a ``TextView`` for a property, with its value in it.
+///
+/// ```swift
+/// textview(\.notes, of: entry).title("Notes")
+/// ```
 public func textview<Input>(_ field: KeyPath<Input, String>, of input: Input?) -> TextView {
     textview(name: field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
 /// Makes a ``TextView`` for a property that may be nil, with its value in it.
+///
+/// ```swift
+/// textview(\.phone, of: entry).title("Phones")
+/// ```
 public func textview<Input>(_ field: KeyPath<Input, String?>, of input: Input?) -> TextView {
     textview(name: field.fieldName ?? "").value(filled(input?[keyPath: field]))
 }
 
 /// Makes a ``Checkbox`` for a property, with the property's state.
+///
+/// ```swift
+/// checkbox(\.active, of: entry).title("Active")
+/// ```
 public func checkbox<Input>(_ field: KeyPath<Input, Bool>, of input: Input?) -> Checkbox {
     checkbox(name: field.fieldName ?? "").value(input?[keyPath: field])
 }
 
 /// Makes a ``DateField`` for a property, with its day picked.
+///
+/// ```swift
+/// date(\.since, of: entry).title("Member since")
+/// ```
 public func date<Input>(_ field: KeyPath<Input, Day>, of input: Input?) -> DateField {
     date(name: field.fieldName ?? "").value(input?[keyPath: field])
 }
 
 /// Makes a ``DateField`` for a property that may be nil, with its day picked.
+///
+/// ```swift
+/// date(\.born, of: entry).title("Born")
+/// ```
 public func date<Input>(_ field: KeyPath<Input, Day?>, of input: Input?) -> DateField {
     date(name: field.fieldName ?? "").value(input.flatMap { $0[keyPath: field] })
 }
 
 /// Makes a ``Select`` for a property, which has the key of the chosen option.
+///
+/// ```swift
+/// select(\.plan, of: entry, options: ["m": "Monthly", "y": "Yearly"]).title("Plan")
+/// ```
 public func select<Input>(
     _ field: KeyPath<Input, String>,
     of input: Input?,
@@ -66,6 +98,10 @@ public func select<Input>(
 }
 
 /// Makes a ``Radio`` for a property, which has the key of the chosen option.
+///
+/// ```swift
+/// radio(\.plan, of: entry, options: ["m": "Monthly", "y": "Yearly"]).title("Plan")
+/// ```
 public func radio<Input>(
     _ field: KeyPath<Input, String>,
     of input: Input?,

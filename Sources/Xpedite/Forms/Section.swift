@@ -27,6 +27,13 @@ public struct Section: FormField, KeyedPart {
 }
 
 /// Makes a ``Section``.
+///
+/// ```swift
+/// form(id: "customer") {
+///     section("Address")
+///     textbox(name: "street").title("Street")
+/// }
+/// ```
 public func section(_ title: String) -> Section {
     Section(title: title)
 }

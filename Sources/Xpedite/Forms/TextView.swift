@@ -43,6 +43,9 @@ public struct TextView: FormField, KeyedPart {
 
 /// Makes a ``TextView``.
 ///
+/// ```swift
+/// form(id: "customer") { textview(name: "notes").title("Notes") }
+/// ```
 /// - Parameter name: the name that its value is sent under.
 public func textview(name: String) -> TextView {
     TextView(name: name)

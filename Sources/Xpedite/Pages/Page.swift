@@ -109,6 +109,13 @@ public struct Page: Sendable {
 }
 
 /// Makes a ``Page``. Without a title it has no navigation bar.
+///
+/// ```swift
+/// page("Customers") {
+///     label("Welcome")
+///     button("Continue").method("home")
+/// }
+/// ```
 public func page(
     _ title: String? = nil,
     @ListBuilder<any Component> _ components: () -> [any Component]

@@ -1,6 +1,13 @@
 public import Backlot
 
 /// A packet from a client, for the method that it calls.
+///
+/// ```swift
+/// app.method("customer") { call in
+///     let id = try call.decode(CustomerID.self).id
+///     return page("Customer \(id)") { label(call.session.user ?? "nobody") }
+/// }
+/// ```
 public struct Call: Sendable {
     /// The method.
     public let method: String

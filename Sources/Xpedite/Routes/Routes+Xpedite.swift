@@ -8,7 +8,7 @@ extension Routes {
     /// router.xpedite("/xpedite", version: 1) { app in
     ///     app.connect { device in page("Home") { button("Customers").method("customers") } }
     ///     app.method("customers") { call in page("Customers") { table("listCustomers") { cell("name") } } }
-    ///     app.table("listCustomers") { offset, limit, call in … }
+    ///     app.table("listCustomers") { offset, limit, call in try await customers.rows(from: offset, limit: limit) }
     /// }
     /// ```
     /// - Parameters:

@@ -51,7 +51,7 @@ public final class XpediteApp {
     ///
     /// ```swift
     /// app.group(RequireLogin("Please log in first.")) { members in
-    ///     members.method(addCustomer) { call in … }
+    ///     members.method(addCustomer) { call in page("New customer") { label("Only for members") } }
     /// }
     /// ```
     /// If a guard stops a call, the response has the text of the guard's error, and the form isn't checked.

@@ -3,6 +3,10 @@
 /// It is bounded. Each new or changed session makes it drop expired ones. Without room for a new one, it drops sessions without a
 /// user first, and of each kind those that end soonest. The cost of an operation grows at most with the logarithm of the number of
 /// sessions.
+///
+/// ```swift
+/// router.applin("/", sessions: MemorySessionStore(maximumCount: 10_000)) { addPages(to: $0) }
+/// ```
 public final class MemorySessionStore: SessionStore {
     private let table: Locked<SessionTable>
     private let clock: SessionClock
