@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "A2UI", targets: ["A2UI"]),
+        .library(name: "A2UIServing", targets: ["A2UIServing"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
         .library(name: "BacklotRecording", targets: ["BacklotRecording"]),
@@ -148,6 +149,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "A2UI", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
+        .target(
+            name: "A2UIServing",
+            dependencies: [
+                "A2UI", "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "A2UIConformance", dependencies: ["A2UI", "Backlot"], swiftSettings: strict),
         .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
         .target(
@@ -307,6 +315,7 @@ let package = Package(
             dependencies: [
                 "A2UI",
                 "A2UIConformance",
+                "A2UIServing",
                 "Applin",
                 "Backlot",
                 "BacklotJSON",
@@ -611,7 +620,9 @@ let package = Package(
         .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
         .testTarget(
             name: "A2UITests",
-            dependencies: ["A2UI", "A2UIConformance", "Backlot", "BacklotJSON", "TestSupport"],
+            dependencies: [
+                "A2UI", "A2UIConformance", "A2UIServing", "Backlot", "BacklotJSON", "BacklotTesting", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import A2UI
+@testable import A2UIServing
 
 @Suite(.timeLimit(.minutes(2))) struct DifferenceTests {
     @Test(
@@ -115,7 +116,7 @@ struct RandomModel {
     /// A tree whose shape varies at each place.
     mutating func element(depth: Int) -> Element {
         let text = ["a", "b"].randomElement(using: &random) ?? ""
-        guard depth > 0 else { return A2UI.text(verbatim: text) }
+        guard depth > 0 else { return A2UIServing.text(verbatim: text) }
         switch Int.random(in: 0...5, using: &random) {
         case 0, 1:
             let children = (0..<Int.random(in: 0...3, using: &random)).map { _ in element(depth: depth - 1) }
@@ -129,7 +130,7 @@ struct RandomModel {
         case 4:
             let child = element(depth: depth - 1)
             return row {
-                A2UI.text(verbatim: text)
+                A2UIServing.text(verbatim: text)
                 if Bool.random(using: &random) { child }
             }
         default: return textField(Dynamic(text), value: "").check(.required("x" as Dynamic<String>), text)

@@ -2,6 +2,7 @@ import Backlot
 import Testing
 
 @testable import A2UI
+@testable import A2UIServing
 
 struct Slot: Codable, Sendable, Equatable {
     var id = ""

@@ -16,6 +16,7 @@ import Testing
         ],
         "A2UI": ["Backlot", "BacklotJSON"],
         "A2UIConformance": ["A2UI", "Backlot"],
+        "A2UIServing": ["A2UI", "Backlot", "BacklotJSON", "Logging"],
         "Applin": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging", "Synchronization"],
         "BacklotMocks": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CLibXML2", "CYAML", "FoundationEssentials",
@@ -64,7 +65,8 @@ import Testing
             "Backlot", "BacklotDatabase", "Dispatch", "Floki", "FoundationEssentials", "Logging", "Synchronization",
         ],
         "demo-server": [
-            "A2UI", "A2UIConformance", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients",
+            "A2UI", "A2UIConformance", "A2UIServing", "Applin", "ArgumentParser", "Backlot", "BacklotChecks",
+            "BacklotClients",
             "BacklotJSON",
             "BacklotLoad",
             "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRecording", "BacklotRedis", "BacklotSQLite",

@@ -60,13 +60,13 @@ public struct A2UIError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The error with its location.
     public var description: String { "\(category.rawValue): \(path.isEmpty ? "" : "\(path): ")\(message)" }
 
-    func at(_ path: String) -> A2UIError {
+    package func at(_ path: String) -> A2UIError {
         var error = self
         for index in details.indices { error.details[index].path = path + details[index].path }
         return error
     }
 
-    func on(_ surface: String?) -> A2UIError {
+    package func on(_ surface: String?) -> A2UIError {
         var error = self
         error.surfaceID = surfaceID ?? surface
         return error

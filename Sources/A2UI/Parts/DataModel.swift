@@ -14,7 +14,7 @@ public struct DataPath: Hashable, Sendable, CustomStringConvertible {
     /// The root.
     public static let root = DataPath(segments: [])
 
-    init(segments: [String]) { self.segments = segments }
+    package init(segments: [String]) { self.segments = segments }
 
     /// Reads a path.
     ///

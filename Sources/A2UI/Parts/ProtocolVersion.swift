@@ -24,12 +24,12 @@ public enum ProtocolVersion: String, CaseIterable, Sendable {
     public var isOne: Bool { self == .v1_0 || self == .v1_0October }
 
     /// Whether a surface of this version takes messages and catalogs of the other one.
-    func isCompatible(with other: ProtocolVersion) -> Bool { isOne == other.isOne }
+    package func isCompatible(with other: ProtocolVersion) -> Bool { isOne == other.isOne }
 
     /// The key of a binding.
-    var pathKey: String { isOne ? "@path" : "path" }
+    package var pathKey: String { isOne ? "@path" : "path" }
     /// The key of a call.
-    var callKey: String { isOne ? "@call" : "call" }
+    package var callKey: String { isOne ? "@call" : "call" }
     /// The name in errors.
     var family: String { isOne ? "1.0" : "0.9" }
 

@@ -245,7 +245,7 @@ extension Surface {
 
 extension JSONValue {
     /// The bytes as JSON, without those of escapes.
-    var approximateBytes: Int {
+    package var approximateBytes: Int {
         switch self {
         case .null, .bool, .number: 8
         case .string(let text): text.utf8.count + 2

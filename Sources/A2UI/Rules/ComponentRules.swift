@@ -236,7 +236,7 @@ package struct ComponentRules {
 
 extension String {
     /// Whether this is an identifier: a letter or _, and then letters, digits and _ (UAX 31).
-    var isIdentifier: Bool {
+    package var isIdentifier: Bool {
         guard let first = unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
         return unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue }
     }

@@ -57,15 +57,20 @@ public struct ProblemDetails: HTTPError, Equatable {
     /// The detail, or else the title.
     public var reason: String { detail ?? title }
 
-    /// The response, as `application/problem+json`.
-    public var response: Response {
+    /// The problem as JSON.
+    package var json: JSONValue {
         var object = JSONObject()
         object["type"] = type.map { .string($0) }
         object["title"] = .string(title)
         object["status"] = .number(JSONNumber(Int64(status.code)))
         object["detail"] = detail.map { .string($0) }
         for member in members.members { object[member.key] = member.value }
-        var response = Response(json: .object(object), status: status)
+        return .object(object)
+    }
+
+    /// The response, as `application/problem+json`.
+    public var response: Response {
+        var response = Response(json: json, status: status)
         response.headers.append(contentsOf: headers)
         response.headers[.contentType] = "application/problem+json"
         return response

@@ -1,3 +1,4 @@
+public import A2UI
 public import Backlot
 
 /// The smallest set of updates that makes one state of a surface out of another.

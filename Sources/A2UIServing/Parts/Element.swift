@@ -1,3 +1,4 @@
+public import A2UI
 import Backlot
 
 /// A component in a surface's tree, with the components in it.

@@ -1,3 +1,4 @@
+import A2UI
 import Backlot
 
 /// A value in a tree, before the version of the client is known.

@@ -1,3 +1,4 @@
+import A2UI
 import Backlot
 
 /// A value of a component: a literal, a path into the surface's model, or a call.

@@ -1,3 +1,4 @@
+import A2UI
 import Backlot
 
 // The components of the basic catalog. The catalog says what each property means.

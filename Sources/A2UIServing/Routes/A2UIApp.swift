@@ -1,0 +1,212 @@
+public import A2UI
+public import Backlot
+
+/// An app that is being mounted. You declare its surfaces, and the functions that clients may call.
+public final class A2UIApp {
+    let server: A2UIServer
+    private let report: (String, CodeLocation) -> Void
+
+    init(_ server: A2UIServer, report: @escaping (String, CodeLocation) -> Void) {
+        (self.server, self.report) = (server, report)
+    }
+
+    /// Declares a surface whose tree depends on the model.
+    ///
+    /// ```swift
+    /// let booking = app.surface("booking") { _ in Booking() } tree: { m, booking in
+    ///     column {
+    ///         textField("Name", value: m.name).check(.required(m.name), "Please give a name.")
+    ///         if booking.isFull { text("We are full.") }
+    ///     }
+    /// }
+    /// booking.on(take) { slot, turn in turn.model.slots = try await slots.take(slot.id) }
+    /// ```
+    /// - Parameters:
+    ///   - name: the last part of the address. It is the surface's id too.
+    ///   - sendsDataModel: whether clients add their model to what they send. Otherwise handlers don't see the user's input.
+    ///   - model: makes the model when a client opens the surface. Values that are nil are missing in the client's model.
+    ///   - tree: makes the components from paths, and from the current model. It is called again after each change.
+    @discardableResult
+    public func surface<Model: Codable & Sendable>(
+        _ name: String,
+        sendsDataModel: Bool = true,
+        file: String = #fileID,
+        line: Int = #line,
+        model: @escaping @Sendable (Request) async throws -> Model,
+        tree: @escaping @Sendable (Dynamic<Model>, Model) throws -> Element
+    ) -> SurfaceDeclaration<Model> {
+        declare(name, sendsDataModel, isFixed: false, model, tree, CodeLocation(file: file, line: line))
+    }
+
+    /// Declares a surface with a tree that is the same for all models.
+    @discardableResult
+    public func surface<Model: Codable & Sendable>(
+        _ name: String,
+        sendsDataModel: Bool = true,
+        file: String = #fileID,
+        line: Int = #line,
+        model: @escaping @Sendable (Request) async throws -> Model,
+        tree: @escaping @Sendable (Dynamic<Model>) throws -> Element
+    ) -> SurfaceDeclaration<Model> {
+        declare(
+            name,
+            sendsDataModel,
+            isFixed: true,
+            model,
+            { m, _ in try tree(m) },
+            CodeLocation(file: file, line: line)
+        )
+    }
+
+    private func declare<Model: Codable & Sendable>(
+        _ name: String,
+        _ sendsDataModel: Bool,
+        isFixed: Bool,
+        _ model: @escaping @Sendable (Request) async throws -> Model,
+        _ tree: @escaping @Sendable (Dynamic<Model>, Model) throws -> Element,
+        _ source: CodeLocation
+    ) -> SurfaceDeclaration<Model> {
+        let surface = DeclaredSurface(name: name, sendsDataModel: sendsDataModel, isFixed: isFixed) { request in
+            try Model.json(of: try await model(request))
+        } tree: { json in
+            try tree(Dynamic(term: .path(ModelPath())), try Model.read(json))
+        }
+        if !name.isIdentifier {
+            report("'\(name)' can't be the name of a surface: write letters, digits and _", source)
+        } else if !server.add(surface) {
+            report("the surface '\(name)' is declared twice", source)
+        }
+        return SurfaceDeclaration(surface: surface, server: server)
+    }
+
+    /// Adds a function that clients of 1.0 may call. Its catalog declares it with the callers `agentOnly` or `rendererOrAgent`.
+    public func function<Arguments: Decodable & SendableMetatype, Value: Encodable & SendableMetatype>(
+        _ name: String,
+        _ body: @escaping @Sendable (Arguments, Request) async throws -> Value
+    ) {
+        server.functions.withLock {
+            $0[name] = { arguments, request in
+                let arguments = try Arguments.read(.object(arguments), at: "/callAgentFunction/callFunction/args")
+                return try JSONValue(encoding: try await body(arguments, request))
+            }
+        }
+    }
+}
+
+/// A declared surface: the place of its handlers, and of updates that the server starts.
+public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
+    let surface: DeclaredSurface
+    let server: A2UIServer
+
+    /// Sets the handler of an action. The changes to the turn's model go out when it returns.
+    ///
+    /// - Parameter handler: gets the action's context and the turn. Its `UserError` and other `HTTPError` become the response, and
+    ///   nothing changes then.
+    public func on<Context>(
+        _ action: SurfaceAction<Context>,
+        _ handler: @escaping @Sendable (Context, inout Turn<Model>) async throws -> Void
+    ) {
+        surface.handlers.withLock {
+            $0[action.name] = { action, exchange in
+                let context = try Context.read(.object(action.context), at: "/action/context")
+                var turn = try Turn<Model>(action, exchange)
+                try await handler(context, &turn)
+                try turn.commit()
+            }
+        }
+    }
+
+    /// Changes the model of every client that has the surface open. Clients with a stream get the difference at once, others when
+    /// they next restore the surface.
+    ///
+    /// - Throws: the errors of `change` and of the tree. The clients before have their changes then. Clients whose values don't fit the
+    ///   model are left out.
+    public func update(_ change: @Sendable (inout Model) throws -> Void) throws {
+        for client in server.clients.clients(with: surface.name) {
+            for open in client.state.surfaces where open.name == surface.name {
+                _ = try server.change(client, open.id, isPushed: true) { json in
+                    // A client's own values may not fit. That is its fault alone.
+                    guard var model = try? Model.read(json) else { return [] }
+                    let former = try Model.json(of: model)
+                    try change(&model)
+                    return Difference.writes(from: former, to: try Model.json(of: model))
+                }
+            }
+        }
+    }
+}
+
+/// The work on one action of a client.
+public struct Turn<Model: Codable & Sendable> {
+    /// The model as the client has it. Changes go to the client.
+    public var model: Model
+    /// The request with the action.
+    public var request: Request { exchange.request }
+    /// The action as the client sent it.
+    public let action: ClientMessage.Action
+    private var former: JSONValue
+    private let exchange: A2UIExchange
+
+    fileprivate init(_ action: ClientMessage.Action, _ exchange: A2UIExchange) throws {
+        let json = exchange.client.state[action.surfaceID]?.model ?? [:]
+        model = try Model.read(json, at: "/metadata/a2uiClientDataModel/surfaces/\(action.surfaceID)")
+        former = try Model.json(of: model)
+        (self.action, self.exchange) = (action, exchange)
+    }
+
+    fileprivate mutating func commit() throws {
+        let current = try Model.json(of: model)
+        let writes = Difference.writes(from: former, to: current)
+        former = current
+        try exchange.add { server, client in
+            try server.change(client, action.surfaceID, isPushed: false) { _ in writes }
+        }
+    }
+
+    /// Sends the changes so far, if the client reads a stream. Otherwise they go out with the rest.
+    public mutating func send() async throws {
+        try commit()
+        try await exchange.flush()
+    }
+
+    /// Opens another surface.
+    ///
+    /// - Parameter id: the surface's id, for several surfaces of one declaration; by default its name.
+    public func open<Other>(_ other: SurfaceDeclaration<Other>, id: String? = nil, _ model: Other) throws {
+        let json = try Other.json(of: model)
+        try exchange.open(other.surface, id: id ?? other.surface.name, json)
+    }
+
+    /// Closes a surface; by default, the action's own.
+    public func close(_ id: String? = nil) throws {
+        let id = id ?? action.surfaceID
+        try exchange.add { server, client in try server.clients.change(client, isPushed: false) { $0.close(id) } }
+    }
+}
+
+extension Encodable {
+    fileprivate static func json(of model: Self) throws -> JSONValue {
+        let json = try JSONValue(encoding: model).withoutNullMembers
+        guard json.object != nil else {
+            throw A2UIError(
+                .data,
+                "type_mismatch",
+                "The model \(Self.self) must be an object, such as that of a struct."
+            )
+        }
+        return json
+    }
+}
+
+extension Decodable {
+    /// Reads values of a client. Texts of inputs become numbers and dates where the type has those.
+    ///
+    /// - Parameter path: the pointer of the values in the request.
+    fileprivate static func read(_ json: JSONValue, at path: String = "") throws(A2UIError) -> Self {
+        do {
+            return try InputDecoder.decode(Self.self, from: json.withoutNullMembers.object ?? [:])
+        } catch {
+            throw A2UIError(.validation, "type_mismatch", "The values at \(path) don't fit: \(error).", at: path)
+        }
+    }
+}

@@ -1,0 +1,367 @@
+package import A2UI
+import Backlot
+import Logging
+
+/// A declared surface without the type of its model.
+final class DeclaredSurface: Sendable {
+    typealias ActionHandler = @Sendable (ClientMessage.Action, A2UIExchange) async throws -> Void
+
+    let name: String
+    let sendsDataModel: Bool
+    let model: @Sendable (Request) async throws -> JSONValue
+    private let tree: @Sendable (JSONValue) throws -> Element
+    /// Whether the tree is the same for all models.
+    private let isFixed: Bool
+    private let fixed = Locked<[String: [JSONObject]]>([:])
+    let handlers = Locked<[String: ActionHandler]>([:])
+    /// The versions in which a tree has been checked.
+    private let checked = Locked<Set<ProtocolVersion>>([])
+
+    init(
+        name: String,
+        sendsDataModel: Bool,
+        isFixed: Bool,
+        model: @escaping @Sendable (Request) async throws -> JSONValue,
+        tree: @escaping @Sendable (JSONValue) throws -> Element
+    ) {
+        (self.name, self.sendsDataModel, self.isFixed) = (name, sendsDataModel, isFixed)
+        (self.model, self.tree) = (model, tree)
+    }
+
+    /// The components for a model.
+    ///
+    /// - Throws: an error for mistakes in the tree: wrong paths, actions without a handler, and in the first tree of each version
+    ///   what the catalog refuses.
+    func components(_ model: JSONValue, _ version: ProtocolVersion, _ catalog: Catalog) throws -> [JSONObject] {
+        let key = "\(version.rawValue) \(catalog.id)"
+        if isFixed, let components = fixed.withLock({ $0[key] }) { return components }
+        let writer = ElementWriter(try tree(model), version: version, model: model)
+        var mistakes = writer.mistakes
+        let names = handlers.withLock { Set($0.keys) }
+        for event in writer.events.subtracting(names).sorted() {
+            mistakes.append("the action \(event.quoted) has no handler; write .on(…)")
+        }
+        if mistakes.isEmpty, checked.withLock({ $0.insert(version).inserted }) {
+            var processor = Processor(catalogs: [catalog.id: catalog], strictness: .strict)
+            var creation = ServerMessage.Creation(catalogID: catalog.id)
+            creation.components = writer.components
+            let update = ServerMessage(version, .updateComponents(name, writer.components)).json
+            let errors = processor.apply([
+                ServerMessage(version, .createSurface(name, .init(catalogID: catalog.id))).json, update,
+            ])
+            mistakes += errors.map { "\($0)" }
+            if !errors.isEmpty { checked.withLock { _ = $0.remove(version) } }
+        }
+        guard mistakes.isEmpty else { throw SurfaceMistake(surface: name, mistakes: mistakes) }
+        if isFixed { fixed.withLock { $0[key] = writer.components } }
+        return writer.components
+    }
+}
+
+/// Mistakes in the tree of a surface. The client gets 500, and the log describes them.
+struct SurfaceMistake: Error, CustomStringConvertible {
+    let surface: String
+    let mistakes: [String]
+
+    var description: String {
+        "the surface '\(surface)' has mistakes:\n" + mistakes.map { "  \($0)" }.joined(separator: "\n")
+    }
+}
+
+/// The surfaces of an app and its clients, for every way that messages come.
+package final class A2UIServer: Sendable {
+    typealias AgentFunction = @Sendable (JSONObject, Request) async throws -> JSONValue
+
+    let clients: ClientTable
+    let configuration: A2UIConfiguration
+    let functions = Locked<[String: AgentFunction]>([:])
+    let logger = Logger(label: "backlot.a2ui")
+    private let surfaces = Locked<[String: DeclaredSurface]>([:])
+
+    init(_ configuration: A2UIConfiguration) {
+        self.configuration = configuration
+        clients = ClientTable(configuration.limits)
+    }
+
+    /// false for a name that is there already.
+    func add(_ surface: DeclaredSurface) -> Bool {
+        surfaces.withLock { surfaces in
+            guard surfaces[surface.name] == nil else { return false }
+            surfaces[surface.name] = surface
+            return true
+        }
+    }
+
+    var names: [String] { surfaces.withLock { $0.keys.sorted() } }
+
+    func surface(_ name: String) throws(A2UIError) -> DeclaredSurface {
+        if let surface = surfaces.withLock({ $0[name] }) { return surface }
+        throw A2UIError(.state, "unknown_surface", "There is no surface \(name.quoted).\(Self.advice(name, names))")
+    }
+
+    static func advice(_ name: String, _ known: [String]) -> String {
+        Suggestion.nearest(to: name, among: known).map { " Do you mean \($0)?" } ?? ""
+    }
+
+    func catalog(_ id: String) -> Catalog {
+        configuration.catalogs.first { $0.id == id } ?? .basic0_9
+    }
+
+    /// Changes the model of a client's surface, and with it the tree.
+    func change(
+        _ client: Client,
+        _ id: String,
+        isPushed: Bool,
+        _ writes: (JSONValue) throws -> [Difference.Write]
+    ) throws -> [ServerMessage] {
+        try clients.change(client, isPushed: isPushed) { state in
+            guard let open = state[id] else { return [] }
+            let surface = try surface(open.name)
+            return try state.change(id, try writes(open.model)) {
+                try surface.components($0, open.version, catalog(open.catalogID))
+            }
+        }
+    }
+}
+
+/// The messages of one request, and those that go back.
+package final class A2UIExchange: Sendable {
+    let server: A2UIServer
+    let client: Client
+    let request: Request
+    /// What the client can.
+    let metadata: ClientMetadata
+    private let waiting = Locked<[ServerMessage]>([])
+    private let write = Locked<(@Sendable ([ServerMessage]) async throws -> Void)?>(nil)
+
+    init(_ server: A2UIServer, _ client: Client, _ request: Request, _ metadata: ClientMetadata) {
+        (self.server, self.client) = (server, client)
+        (self.request, self.metadata) = (request, metadata)
+    }
+
+    /// Does the work of the exchange.
+    ///
+    /// - Parameter write: sends messages at once; nil for a response that goes out whole.
+    /// - Returns: the messages that haven't gone out. After an error, they precede those of the client's next exchange.
+    package func run(
+        write: (@Sendable ([ServerMessage]) async throws -> Void)? = nil,
+        _ work: (A2UIExchange) async throws -> Void
+    ) async throws -> [ServerMessage] {
+        self.write.withLock { $0 = write }
+        do {
+            add { $1.recover(since: request.lastEventID.flatMap { Int($0) }) }
+            try await work(self)
+            return take()
+        } catch {
+            let lost = take()
+            try add { server, client in
+                try server.clients.change(client, isPushed: false) { state in
+                    if !lost.isEmpty { state.keep(lost, isMissed: true) }
+                    return []
+                }
+            }
+            throw error
+        }
+    }
+
+    private func take() -> [ServerMessage] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    func add(_ change: (A2UIServer, Client) throws -> [ServerMessage]) rethrows {
+        let messages = try change(server, client)
+        waiting.withLock { $0 += messages }
+    }
+
+    func flush() async throws {
+        guard let write = write.withLock({ $0 }) else { return }
+        let messages = take()
+        guard !messages.isEmpty else { return }
+        do {
+            try await write(messages)
+        } catch {
+            waiting.withLock { $0 = messages }
+            throw error
+        }
+    }
+
+    /// Opens a surface by its name, with a new model.
+    package func visit(_ name: String) async throws {
+        let surface = try server.surface(name)
+        try open(surface, id: name, try await surface.model(request))
+    }
+
+    func open(_ surface: DeclaredSurface, id: String, _ model: JSONValue) throws {
+        let (version, catalog) = try metadata.choice(for: server.configuration)
+        let open = ClientState.Open(
+            id: id,
+            name: surface.name,
+            version: version,
+            catalogID: catalog.id,
+            sendsDataModel: surface.sendsDataModel,
+            model: model,
+            tree: try surface.components(model, version, catalog)
+        )
+        try add { server, client in try server.clients.change(client, isPushed: false) { $0.open(open) } }
+    }
+
+    /// Takes over the client's models, and checks that all messages have a handler.
+    package func check(_ messages: [ClientMessage]) throws {
+        try metadata.update(client, in: server.clients, at: request.lastEventID.flatMap { Int($0) })
+        let state = client.state
+        for (index, message) in messages.enumerated() {
+            guard case .action(let action) = message.content else { continue }
+            do throws(A2UIError) {
+                _ = try handler(of: action, message.version, state)
+            } catch {
+                throw error.at(messages.count > 1 ? "/messages/\(index)" : "").on(action.surfaceID)
+            }
+        }
+    }
+
+    /// Handles the messages of the client, one after the other.
+    package func handle(_ messages: [ClientMessage]) async throws {
+        for message in messages {
+            switch message.content {
+            case .action(let action): try await handler(of: action, message.version, client.state)(action, self)
+            case .callAgentFunction(let call):
+                let response = await respond(to: call)
+                waiting.withLock { $0.append(ServerMessage(message.version, .agentFunctionResponse(response))) }
+            case .error(let error):
+                let place = error.surfaceID.map { " on \($0.excerpt.quoted)" } ?? ""
+                server.logger.warning(
+                    "a client reports \(error.code.excerpt)\(place), \(error.path ?? ""): \(error.message.excerpt)"
+                )
+            case .rendererFunctionResponse: break
+            }
+            try await flush()
+        }
+    }
+
+    private func handler(
+        of action: ClientMessage.Action,
+        _ version: ProtocolVersion,
+        _ state: ClientState
+    ) throws(A2UIError) -> DeclaredSurface.ActionHandler {
+        guard let open = state[action.surfaceID] else {
+            let near = A2UIServer.advice(action.surfaceID, state.surfaces.map(\.id))
+            throw A2UIError(
+                .state,
+                "unknown_surface",
+                "The surface \(action.surfaceID.quoted) isn't open for this client; open it anew.\(near)",
+                at: "/action/surfaceId"
+            )
+        }
+        guard open.version.isCompatible(with: version) else {
+            let text = "The surface \(open.id.quoted) speaks \(open.version.rawValue), the message \(version.rawValue)."
+            throw A2UIError(.validation, "version_mismatch", text, at: "/version")
+        }
+        let handlers = try server.surface(open.name).handlers.withLock { $0 }
+        guard let handler = handlers[action.name] else {
+            let near = A2UIServer.advice(action.name, handlers.keys.sorted())
+            let text = "The surface \(open.id.quoted) has no action \(action.name.quoted).\(near)"
+            throw A2UIError(.state, "unknown_action", text, at: "/action/name")
+        }
+        return handler
+    }
+
+    private func respond(to call: RemoteCall) async -> FunctionResponse {
+        func failure(_ code: String, _ text: String) -> FunctionResponse {
+            FunctionResponse(callID: call.id, outcome: .failure(FunctionResponse.Failure(code: code, message: text)))
+        }
+        let functions = server.functions.withLock { $0 }
+        guard let function = functions[call.function] else {
+            let near = A2UIServer.advice(call.function, functions.keys.sorted())
+            return failure("UNKNOWN_FUNCTION", "The server has no function \(call.function.quoted).\(near)")
+        }
+        do {
+            return FunctionResponse(callID: call.id, outcome: .success(try await function(call.arguments, request)))
+        } catch let error as A2UIError {
+            return failure("INVALID_FUNCTION_CALL", error.message)
+        } catch let error as any HTTPError {
+            return failure("EXECUTION_ERROR", error.reason)
+        } catch {
+            server.logger.error("the function \(call.function.excerpt) has failed: \(error)")
+            return failure("INTERNAL_ERROR", "the log of the server says why")
+        }
+    }
+}
+
+/// What a client sends beside its messages: its versions and catalogs, and the models of its surfaces.
+///
+/// Source: the A2UI specification, Client metadata.
+package struct ClientMetadata: Sendable {
+    /// The catalogs by the versions that the client speaks; empty if it doesn't say.
+    private var catalogs: [ProtocolVersion: [String]] = [:]
+    private var models = JSONObject()
+    /// The version of the client's messages, or the one that it asks for.
+    private var version: ProtocolVersion?
+
+    /// Reads metadata.
+    ///
+    /// - Throws: a validation error with the pointer of the wrong part.
+    init(_ json: JSONValue?, version: ProtocolVersion?) throws(A2UIError) {
+        self.version = version
+        guard let json, json != .null else { return }
+        for side in ["Client", "Renderer"] {
+            if let value = json["a2ui\(side)Capabilities"] {
+                for member in value.object?.members ?? [] {
+                    let ids = member.value["supportedCatalogIds"]?.array?.map(\.string)
+                    guard let ids, !ids.contains(nil) else {
+                        throw A2UIError(
+                            .validation,
+                            "type_mismatch",
+                            "supportedCatalogIds must be a list of ids.",
+                            at: "/metadata/a2ui\(side)Capabilities/\(member.key)/supportedCatalogIds"
+                        )
+                    }
+                    // Versions that this server doesn't know may come along.
+                    if let version = ProtocolVersion(loosely: member.key) { catalogs[version] = ids.compactMap { $0 } }
+                }
+            }
+            if let value = json["a2ui\(side)DataModel"] {
+                let path = "/metadata/a2ui\(side)DataModel/surfaces"
+                guard let surfaces = value["surfaces"]?.object, surfaces.members.allSatisfy({ $0.value.object != nil })
+                else {
+                    throw A2UIError(
+                        .validation,
+                        "type_mismatch",
+                        "surfaces must hold an object for each surface.",
+                        at: path
+                    )
+                }
+                models = surfaces
+            }
+        }
+    }
+
+    /// The version and the catalog of new surfaces: the newest that both sides have.
+    ///
+    /// - Throws: a catalog error without a common catalog.
+    func choice(for configuration: A2UIConfiguration) throws(A2UIError) -> (ProtocolVersion, Catalog) {
+        let versions = catalogs.isEmpty ? [version ?? configuration.version] : ProtocolVersion.allCases.reversed()
+        for version in versions where catalogs.isEmpty || catalogs[version] != nil {
+            let known = catalogs[version]
+            for catalog in configuration.catalogs where catalog.version.isCompatible(with: version) {
+                let ids = [catalog.id] + Catalog.basics.filter { $0.value.id == catalog.id }.map(\.key)
+                if known.map({ !Set($0).isDisjoint(with: ids) }) ?? true { return (version, catalog) }
+            }
+        }
+        let ids = configuration.catalogs.map(\.id).joined(separator: ", ")
+        throw A2UIError(.catalog, "no_catalog", "The client has none of the app's catalogs: \(ids).", at: "/metadata")
+    }
+
+    /// Takes over the models that the client has sent.
+    fileprivate func update(_ client: Client, in clients: ClientTable, at revision: Int?) throws {
+        guard models.count > 0 else { return }
+        _ = try clients.change(client, isPushed: false) { state in
+            for member in models.members where state[member.key]?.sendsDataModel == true {
+                state.received(member.value.withoutNullMembers, of: member.key, at: revision)
+            }
+            return []
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import A2UI
+import Backlot
+
+/// One client with its surfaces, and the streams that it listens to.
+final class Client: Sendable {
+    typealias Stream = AsyncStream<(messages: [ServerMessage], revision: Int)>
+
+    fileprivate struct Parts {
+        var state = ClientState()
+        var streams: [Int: Stream.Continuation] = [:]
+        var nextStream = 0
+        var lastSeen = ContinuousClock.now
+        var bytes = 0
+    }
+
+    /// The id, which only the client and the server know.
+    let id: String
+    private let parts = Locked(Parts())
+
+    init(id: String) { self.id = id }
+
+    var state: ClientState { parts.withLock { $0.state } }
+
+    fileprivate var use: (lastSeen: ContinuousClock.Instant, isListening: Bool, bytes: Int) {
+        parts.withLock { ($0.lastSeen, !$0.streams.isEmpty, $0.bytes) }
+    }
+
+    fileprivate func touch() { parts.withLock { $0.lastSeen = .now } }
+
+    /// Changes the state. `body` runs outside of the lock, and again if another change came first.
+    ///
+    /// - Parameters:
+    ///   - isPushed: whether the messages wait for the next exchange if the client has no stream. Otherwise the caller sends them.
+    ///   - limit: the most bytes that surfaces may take.
+    /// - Returns: the messages for the caller to send, and the growth in bytes. While the client listens to a stream, all messages go
+    ///   there, so that their order is clear.
+    func change(
+        isPushed: Bool,
+        limit: Int,
+        _ body: (inout ClientState) throws -> [ServerMessage]
+    ) throws -> (messages: [ServerMessage], growth: Int) {
+        while true {
+            let former = state
+            var state = former
+            var messages = try body(&state)
+            let bytes = state.revision == former.revision ? nil : state.bytes
+            if let bytes, bytes > limit {
+                throw A2UIError(
+                    .recursion,
+                    "too_large",
+                    "The client's surfaces have \(bytes) bytes, of at most \(limit)."
+                )
+            }
+            let growth: Int? = parts.withLock { parts in
+                guard parts.state.revision == former.revision else { return nil }
+                let growth = bytes.map { $0 - parts.bytes } ?? 0
+                (parts.state, parts.bytes) = (state, parts.bytes + growth)
+                guard !messages.isEmpty else { return growth }
+                guard !parts.streams.isEmpty else {
+                    if isPushed { parts.state.keep(messages, isMissed: true) }
+                    return growth
+                }
+                parts.state.keep(messages, isMissed: false)
+                for (number, stream) in parts.streams {
+                    // A client that reads too slowly reconnects, and gets the whole state.
+                    guard case .dropped = stream.yield((messages, state.revision)) else { continue }
+                    stream.finish()
+                    parts.streams[number] = nil
+                }
+                messages = []
+                return growth
+            }
+            if let growth { return (messages, growth) }
+        }
+    }
+
+    /// Takes the messages that precede the response to a client without a stream.
+    func recover(since revision: Int?) -> [ServerMessage] {
+        parts.withLock { $0.streams.isEmpty ? $0.state.recover(since: revision) : [] }
+    }
+
+    fileprivate func endStreams() {
+        for stream in parts.withLock({ $0.streams.values.map { $0 } }) { stream.finish() }
+    }
+
+    /// Listens to changes.
+    ///
+    /// - Parameter revision: the client's last revision; nil for a new client.
+    /// - Returns: what the client has missed, and the changes from then on.
+    func listen(since revision: Int?) -> Stream {
+        let (stream, continuation) = Stream.makeStream(bufferingPolicy: .bufferingOldest(1000))
+        parts.withLock { parts in
+            let messages = parts.state.reconnect(since: revision)
+            continuation.yield((messages, parts.state.revision))
+            let number = parts.nextStream
+            (parts.streams[number], parts.nextStream) = (continuation, number + 1)
+            continuation.onTermination = { [weak self] _ in
+                self?.parts.withLock { parts in
+                    parts.streams[number] = nil
+                    parts.lastSeen = .now
+                }
+            }
+        }
+        return stream
+    }
+}
+
+/// The clients of an app.
+final class ClientTable: Sendable {
+    private struct Table {
+        var clients: [String: Client] = [:]
+        var bytes = 0
+    }
+
+    private let table = Locked(Table())
+    private let limits: A2UILimits
+
+    init(_ limits: A2UILimits) { self.limits = limits }
+
+    /// The clients that have a surface open.
+    func clients(with name: String) -> [Client] {
+        table.withLock { Array($0.clients.values) }.filter { $0.state.surfaces.contains { $0.name == name } }
+    }
+
+    /// The client with an id; nil for an unknown one.
+    func client(_ id: String) -> Client? {
+        let client = table.withLock { $0.clients[id] }
+        client?.touch()
+        return client
+    }
+
+    /// Adds a client with a new id.
+    func newClient() -> Client {
+        var generator = SystemRandomNumberGenerator()
+        let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max, using: &generator), radix: 36) }
+        let client = Client(id: words.joined(separator: "-"))
+        table.withLock { table in
+            makeRoom(in: &table)
+            table.clients[client.id] = client
+        }
+        return client
+    }
+
+    /// Changes a client, like its own function.
+    func change(
+        _ client: Client,
+        isPushed: Bool,
+        _ body: (inout ClientState) throws -> [ServerMessage]
+    ) throws -> [ServerMessage] {
+        let (messages, growth) = try client.change(isPushed: isPushed, limit: limits.clientBytes) { state in
+            let messages = try body(&state)
+            guard state.surfaces.count <= limits.surfacesPerClient else {
+                throw A2UIError(
+                    .recursion,
+                    "too_many_surfaces",
+                    "The client has \(limits.surfacesPerClient) surfaces open; close one first."
+                )
+            }
+            return messages
+        }
+        if growth != 0 {
+            table.withLock { table in
+                table.bytes += growth
+                if table.bytes > limits.bytes { makeRoom(in: &table) }
+            }
+        }
+        return messages
+    }
+
+    /// Forgets the clients that have been away for longest, if there are too many. Those that listen come last.
+    private func makeRoom(in table: inout Table) {
+        guard table.clients.count >= limits.clients || table.bytes > limits.bytes else { return }
+        let away = table.clients.values.map { ($0, $0.use) }.sorted {
+            ($0.1.isListening ? 1 : 0, $0.1.lastSeen) < ($1.1.isListening ? 1 : 0, $1.1.lastSeen)
+        }
+        // An eighth at least, so that the search pays.
+        for (index, (client, use)) in away.enumerated() {
+            let isEnough = table.clients.count < limits.clients && table.bytes <= limits.bytes
+            if isEnough, index >= away.count / 8 { return }
+            table.clients[client.id] = nil
+            client.endStreams()
+            table.bytes -= use.bytes
+        }
+    }
+}
+
+/// The bounds of the state that an app keeps for its clients.
+public struct A2UILimits: Sendable {
+    /// The most clients. Those that have been away for longest are forgotten; they open their surfaces anew.
+    public var clients = 10_000
+    /// The most open surfaces of a client.
+    public var surfacesPerClient = 50
+    /// The most bytes of a client's models and components, about.
+    public var clientBytes = 20_000_000
+    /// The most bytes of all clients' models and components, about.
+    public var bytes = 500_000_000
+    /// The largest body of a request, in bytes.
+    public var body = 10_000_000
+    /// The most messages of a request.
+    public var messages = 100
+
+    /// The default bounds.
+    public init() {}
+}

@@ -1,0 +1,300 @@
+public import A2UI
+public import Backlot
+
+/// Settings of a mounted A2UI app.
+public struct A2UIConfiguration: Sendable {
+    /// The catalogs of the app's surfaces. A surface has the first one that the client has too, in the surface's version.
+    public var catalogs: [Catalog] = [.basic1_0, .basic0_9]
+    /// The version for clients that name none.
+    public var version = ProtocolVersion.v0_9
+    /// The bounds of what clients may hold.
+    public var limits = A2UILimits()
+    /// The name of the cookie that identifies clients. The header field `A2UI-Client` does so too.
+    public var cookie = "a2ui"
+    /// The time of silence after which streams send an empty comment.
+    public var heartbeat = Duration.seconds(15)
+
+    /// The default settings.
+    public init() {}
+}
+
+extension Routes {
+    /// Mounts an A2UI app: surfaces, and the actions on them.
+    ///
+    /// ```swift
+    /// router.a2ui("/assistant/") { app in
+    ///     let counter = app.surface("counter") { _ in Counter() } tree: { m in
+    ///         column { text("\(m.count)"); button("More", more.event()) }
+    ///     }
+    ///     counter.on(more) { _, turn in turn.model.count += 1 }
+    /// }
+    /// ```
+    /// A2UI has no binding to HTTP; this is the one of Backlot:
+    /// * `GET /assistant/surfaces/counter` opens the surface anew, and returns the messages that make it.
+    /// * `POST /assistant/actions` takes a message of the client, a list, or `{"messages": …, "metadata": …}`, and returns the messages
+    ///   of the server.
+    /// * `GET /assistant/` is a stream of events: first all open surfaces, unless `Last-Event-ID` is the latest one, then all messages for
+    ///   the client. While it is open, responses to actions are empty, so that the order of messages is clear. The client sends its
+    ///   `Last-Event-ID` with its actions too, so that changes on their way aren't lost.
+    ///
+    /// Responses are a JSON list (`application/a2ui+json`), lines (`application/jsonl`) or events (`text/event-stream`), by `Accept`.
+    /// The first response sets a cookie and the header field `A2UI-Client`; the client sends one of them back.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the base URL; it begins and ends with a slash.
+    ///   - sessions: the store of `request.session`, by a cookie for the base URL; nil for an app without sessions.
+    ///   - sessionConfiguration: settings of sessions, such as their lifetime.
+    ///   - configuration: settings such as catalogs, versions and bounds.
+    ///   - register: declares the surfaces.
+    public func a2ui(
+        _ path: String = "/assistant/",
+        sessions: (any SessionStore)? = nil,
+        sessionConfiguration: SessionConfiguration = SessionConfiguration(),
+        configuration: A2UIConfiguration = A2UIConfiguration(),
+        file: String = #fileID,
+        line: Int = #line,
+        _ register: (A2UIApp) -> Void
+    ) {
+        let source = CodeLocation(file: file, line: line)
+        guard path.hasPrefix("/"), path.hasSuffix("/") else {
+            let fix = "a path that begins and ends with a slash, as in /assistant/"
+            return report("'\(path)' can't be the path of a base URL: write \(fix)", source)
+        }
+        guard (try? SetCookie(configuration.cookie, "", path: path, isSecure: false)) != nil else {
+            return report(
+                "the cookie '\(configuration.cookie)' has a wrong name: write letters, digits, - and _",
+                source
+            )
+        }
+        let base = RouteGroup(parent: self, prefix: path, middlewares: []).basePath
+        let middleware = sessions.map { SessionMiddleware(path: base, store: $0, configuration: sessionConfiguration) }
+        let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
+        let server = A2UIServer(configuration)
+        register(A2UIApp(server) { report($0, $1) })
+        let binding = HTTPBinding(server: server, basePath: base)
+        for (method, path, respond) in binding.routes {
+            group.add(Route(method, path, handler: FunctionHandler(respond), source: source))
+        }
+    }
+}
+
+/// Messages in requests and responses of HTTP.
+struct HTTPBinding: Sendable {
+    let server: A2UIServer
+    let basePath: String
+
+    typealias Respond = @Sendable (Request) async throws -> Response
+
+    var routes: [(HTTPRequest.Method, String, Respond)] {
+        [
+            (.get, "/", { try await reporting { try stream($0) }($0) }),
+            (.get, "/surfaces/{name}", { try await reporting(visit)($0) }),
+            (.post, "/actions", { try await reporting(actions)($0) }),
+        ]
+    }
+
+    /// Errors as `application/problem+json`, those of the protocol with code and path.
+    private func reporting(_ respond: @escaping Respond) -> Respond {
+        { request in
+            do {
+                return try await respond(request)
+            } catch {
+                guard let details = ProblemDetails(of: error) else { throw error }
+                return details.response
+            }
+        }
+    }
+
+    /// The client of a request, and whether it is new. Only a visit makes one that is kept.
+    private func client(of request: Request) -> (client: Client, isNew: Bool) {
+        let ids =
+            (Self.field.map { request.headers[values: $0] } ?? [])
+            + request.cookies(named: server.configuration.cookie)
+        if let known = ids.lazy.prefix(10).compactMap({ server.clients.client($0) }).first { return (known, false) }
+        guard request.method == .get || request.method == .head else { return (Client(id: ""), false) }
+        return (server.clients.newClient(), true)
+    }
+
+    private static let field = HTTPField.Name("A2UI-Client")
+    private static let metadataField = HTTPField.Name("A2UI-Metadata")
+
+    private func metadata(
+        of request: Request,
+        _ json: JSONValue? = nil,
+        _ version: ProtocolVersion? = nil
+    ) throws -> ClientMetadata {
+        var json = json
+        if json == nil, let text = Self.metadataField.flatMap({ request.headers[$0] }) {
+            guard let read = try? JSONValue(parsing: text) else {
+                throw A2UIError(
+                    .validation,
+                    "invalid_value",
+                    "The header field A2UI-Metadata isn't JSON.",
+                    at: "/metadata"
+                )
+            }
+            json = read
+        }
+        let named = request.queryValue("version")
+        guard let chosen = version ?? named.map({ ProtocolVersion(loosely: $0) }) ?? server.configuration.version else {
+            throw A2UIError(
+                .validation,
+                "invalid_value",
+                "The version \((named ?? "").quoted) is unknown.",
+                at: "/version"
+            )
+        }
+        return try ClientMetadata(json, version: chosen)
+    }
+
+    private func visit(_ request: Request) async throws -> Response {
+        let metadata = try metadata(of: request)
+        let name = try request.parameter("name")
+        _ = try server.surface(name)
+        return try await respond(to: request, metadata, []) { try await $0.visit(name) }
+    }
+
+    private func actions(_ request: Request) async throws -> Response {
+        let type = request.headers[.contentType]?.lowercased() ?? ""
+        guard type.hasPrefix("application/"), type.contains("json") else {
+            throw StatusError(.unsupportedMediaType, "send application/a2ui+json")
+        }
+        var request = request
+        request.body.limit = server.configuration.limits.body
+        let document = try await request.json()
+        let list = document.array ?? document["messages"]?.array
+        let items = list ?? [document]
+        guard items.count <= server.configuration.limits.messages else {
+            let limit = server.configuration.limits.messages
+            throw A2UIError(.recursion, "too_large", "A request has at most \(limit) messages.", at: "/messages")
+        }
+        var messages: [ClientMessage] = []
+        for (index, item) in items.enumerated() {
+            do throws(A2UIError) {
+                messages.append(try ClientMessage(item))
+            } catch {
+                throw error.at(list == nil ? "" : "/messages/\(index)")
+            }
+        }
+        let metadata = try metadata(
+            of: request,
+            document.array == nil ? document["metadata"] : nil,
+            messages.first?.version
+        )
+        return try await respond(to: request, metadata, messages) { [messages] in try await $0.handle(messages) }
+    }
+
+    /// The messages of an exchange as a list, or as a stream that sends them as they come.
+    private func respond(
+        to request: Request,
+        _ metadata: ClientMetadata,
+        _ messages: [ClientMessage],
+        _ work: @escaping @Sendable (A2UIExchange) async throws -> Void
+    ) async throws -> Response {
+        let (client, isNew) = client(of: request)
+        let exchange = A2UIExchange(server, client, request, metadata)
+        try exchange.check(messages)
+        var response: Response
+        switch MessageForm(request) {
+        case .list:
+            let messages = JSONValue.array(try await exchange.run(work).map(\.json))
+            response = Response(headers: [.contentType: "application/a2ui+json"], body: .bytes(messages.bytes))
+        case .lines:
+            response = Response(
+                headers: [.contentType: "application/jsonl"],
+                body: .stream { writer in
+                    @Sendable func write(_ messages: [ServerMessage]) async throws {
+                        try await writer.write(messages.map { "\($0.json)\n" }.joined())
+                    }
+                    do {
+                        try await write(try await exchange.run(write: write, work))
+                    } catch {
+                        guard let details = ProblemDetails(of: error) else { throw error }
+                        try await writer.write("\(JSONValue.object(["error": details.json]))\n")
+                    }
+                }
+            )
+        case .events:
+            response = Response.events(heartbeat: server.configuration.heartbeat) { events in
+                @Sendable func write(_ messages: [ServerMessage]) async throws {
+                    for message in messages { try await events.send("\(message.json)") }
+                }
+                do {
+                    try await write(try await exchange.run(write: write, work))
+                } catch {
+                    guard let details = ProblemDetails(of: error) else { throw error }
+                    try await events.send("\(details.json)", type: "error")
+                }
+            }
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if isNew { introduce(client, request, &response) }
+        return response
+    }
+
+    private func introduce(_ client: Client, _ request: Request, _ response: inout Response) {
+        if let field = Self.field { response.headers[field] = client.id }
+        let cookie = try? SetCookie(
+            server.configuration.cookie,
+            client.id,
+            path: basePath,
+            isSecure: request.isSecure(trusting: [])
+        )
+        if let cookie { response.setCookie(cookie) }
+    }
+
+    /// The stream of what the server starts.
+    private func stream(_ request: Request) throws -> Response {
+        guard MessageForm(request) == .events else {
+            return Response(json: ["surfaces": .array(server.names.map { .string("\(basePath)surfaces/\($0)") })])
+        }
+        let (client, isNew) = client(of: request)
+        let updates = client.listen(since: request.lastEventID.flatMap { Int($0) })
+        var response = Response.events(heartbeat: server.configuration.heartbeat) { events in
+            for await (messages, revision) in updates {
+                for (index, message) in messages.enumerated() {
+                    // Only after the last message of a change is the client at its revision.
+                    let id = index == messages.count - 1 ? "\(revision)" : ""
+                    try await events.send("\(message.json)", id: id)
+                }
+            }
+        }
+        if isNew { introduce(client, request, &response) }
+        return response
+    }
+}
+
+/// The forms of a list of messages in a response.
+enum MessageForm: Equatable {
+    case list, lines, events
+
+    /// The form that a client prefers; a list without a preference.
+    init(_ request: Request) {
+        func weight(_ types: String...) -> Double { types.map(request.weight).max() ?? 0 }
+        let list = weight("application/a2ui+json", "application/json")
+        let lines = weight("application/jsonl", "application/x-ndjson")
+        let events = weight("text/event-stream")
+        self = events > max(list, lines) ? .events : lines > list ? .lines : .list
+    }
+}
+
+extension ProblemDetails {
+    /// An error with its status; with code and path if it is one of the protocol. nil for an unexpected error.
+    init?(of error: any Error) {
+        guard let error = error as? A2UIError else {
+            guard let error = error as? any HTTPError else { return nil }
+            self.init(error)
+            return
+        }
+        let status: HTTPResponse.Status =
+            switch error.code {
+            case "unknown_surface", "unknown_action": .notFound
+            case "too_large", "model_too_large": .contentTooLarge
+            case "too_many_surfaces": .tooManyRequests
+            default: .badRequest
+            }
+        var members: JSONObject = ["code": .string(error.code), "path": .string(error.path)]
+        members["surfaceId"] = error.surfaceID.map(JSONValue.string)
+        self.init(status, error.message, members: members)
+    }
+}

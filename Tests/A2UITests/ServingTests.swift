@@ -1,0 +1,432 @@
+import Backlot
+import BacklotTesting
+import TestSupport
+import Testing
+
+@testable import A2UI
+@testable import A2UIServing
+
+/// An app over HTTP, in this process and over sockets.
+@Suite(.timeLimit(.minutes(3))) struct ServingTests {
+    struct Counter: Codable, Sendable {
+        var count = 0
+        var name = ""
+        var items: [String] = []
+    }
+
+    struct Step: Codable, Sendable { var by: Int = 1 }
+    struct Sum: Codable, Sendable { var a: Int, b: Int }
+
+    static let add = SurfaceAction<Step>("add")
+    static let greet = SurfaceAction<NoContext>("greet")
+    static let fail = SurfaceAction<NoContext>("fail")
+    static let detail = SurfaceAction<NoContext>("detail")
+    static let slow = SurfaceAction<NoContext>("slow")
+
+    /// A server with a client that may hold its id.
+    final class App: Sendable {
+        let handler: any Handler
+        let counter: SurfaceDeclaration<Counter>
+        let transport: any ClientTransport
+        private let id = Locked<String?>(nil)
+
+        init(_ configuration: A2UIConfiguration = A2UIConfiguration()) throws {
+            let router = Router()
+            var declared: SurfaceDeclaration<Counter>?
+            router.a2ui("/assistant/", sessions: MemorySessionStore(), configuration: configuration) { app in
+                let detail = app.surface("detail") { _ in
+                    Counter()
+                } tree: { m in
+                    text("Detail \(m.name)")
+                }
+                let counter = app.surface("counter") { _ in
+                    Counter(count: 1)
+                } tree: { m, counter in
+                    column {
+                        text("Count \(m.count)")
+                        if counter.count > 2 { text("Many") }
+                        textField("Name", value: m.name)
+                        list(m.items) { item in text(item) }
+                        button("Add", add.event { $0.by = 1 })
+                        button("Greet", greet.event())
+                        button("Fail", fail.event())
+                        button("Detail", ServingTests.detail.event())
+                        button("Slow", slow.event())
+                    }
+                }
+                counter.on(add) { step, turn in turn.model.count += step.by }
+                counter.on(greet) { _, turn in
+                    turn.model.items.append("Hello \(turn.model.name)")
+                    let number = try await turn.request.session[Visits.self] ?? 0
+                    try await turn.request.session.set(Visits.self, to: number + 1)
+                }
+                counter.on(fail) { _, turn in
+                    turn.model.count = 99
+                    throw UserError("Not now.")
+                }
+                counter.on(ServingTests.detail) { _, turn in
+                    try turn.open(detail, Counter(name: turn.model.name))
+                    try turn.close()
+                }
+                counter.on(slow) { _, turn in
+                    turn.model.count = 10
+                    try await turn.send()
+                    turn.model.count = 11
+                }
+                app.function("sum") { (sum: Sum, _) in sum.a + sum.b }
+                declared = counter
+            }
+            handler = router.handler()
+            transport = try InProcessTransport(handler)
+            counter = try #require(declared)
+        }
+
+        func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> ClientResponse {
+            try await send(ClientRequest(.get, HTTPURL("http://localhost/assistant\(path)"), headers: fields(headers)))
+        }
+
+        func post(_ body: JSONValue, _ headers: HTTPFields = [:]) async throws -> ClientResponse {
+            try await post(text: "\(body)", headers)
+        }
+
+        func post(text: String, _ headers: HTTPFields = [:]) async throws -> ClientResponse {
+            var headers = fields(headers)
+            if headers[.contentType] == nil { headers[.contentType] = "application/a2ui+json" }
+            let url = try HTTPURL("http://localhost/assistant/actions")
+            return try await send(ClientRequest(.post, url, headers: headers, body: Array(text.utf8)))
+        }
+
+        func fields(_ headers: HTTPFields) -> HTTPFields {
+            var headers = headers
+            if let name = HTTPField.Name("A2UI-Client") { headers[name] = headers[name] ?? id.withLock { $0 } }
+            return headers
+        }
+
+        private func send(_ request: ClientRequest) async throws -> ClientResponse {
+            let response = try await transport.response(to: request, limits: ClientLimits())
+            if let new = HTTPField.Name("A2UI-Client").flatMap({ response.headers[$0] }) { id.withLock { $0 = new } }
+            return response
+        }
+    }
+
+    enum Visits: SessionKey {
+        static let name = "visits"
+        typealias Value = Int
+    }
+
+    private static func action(
+        _ name: String,
+        _ context: JSONValue = ["by": 1],
+        on surface: String = "counter",
+        version: String = "v0.9"
+    ) -> JSONValue {
+        [
+            "version": .string(version),
+            "action": [
+                "name": .string(name), "surfaceId": .string(surface), "sourceComponentId": "button",
+                "timestamp": "2026-01-01T00:00:00Z", "context": context,
+            ],
+        ]
+    }
+
+    private func json(_ response: ClientResponse) throws -> JSONValue { try JSONValue(parsing: response.body) }
+
+    private func shown(_ surface: String, of client: Processor) -> [String] {
+        let nodes = client.nodes(of: surface)
+        return (nodes?.order ?? []).compactMap { path in
+            guard case .value(let value, _)? = nodes?.nodes[path]?.properties["text"] else { return nil }
+            return value?.string
+        }
+    }
+
+    @Test(arguments: ["0.9", "v0.9.1", "v1.0", "1.0"])
+    func `A surface comes in the version that the client asks for, and actions change it`(version: String) async throws
+    {
+        let app = try App()
+        var client = Processor(strictness: .strict)
+        let opened = try await app.get("/surfaces/counter?version=\(version)")
+        #expect(opened.status == .ok)
+        #expect(opened.mediaType == "application/a2ui+json")
+        #expect(client.apply(try json(opened)) == [])
+        let wire = try #require(client.surfaces["counter"]?.version.rawValue)
+        #expect(shown("counter", of: client).prefix(2) == ["Count 1", "Add"])
+        let changed = try await app.post(Self.action("add", ["by": 3], version: wire))
+        #expect(client.apply(try json(changed)) == [])
+        #expect(shown("counter", of: client).prefix(2) == ["Count 4", "Many"])
+        // Two values and a branch, and nothing more.
+        #expect(try json(changed).array?.count == 2)
+        let nothing = try await app.post(Self.action("add", ["by": 0], version: wire))
+        #expect(try json(nothing) == [])
+    }
+
+    @Test func `The client's model is the base, and only the handler's changes go out`() async throws {
+        let app = try App()
+        _ = try await app.get("/surfaces/counter")
+        let body: JSONValue = [
+            "messages": [Self.action("greet")],
+            "metadata": [
+                "a2uiClientDataModel": [
+                    "version": "v0.9", "surfaces": ["counter": ["count": "1", "name": "Jo", "items": [], "own": true]],
+                ]
+            ],
+        ]
+        #expect(
+            try json(try await app.post(body)) == [
+                [
+                    "version": "v0.9",
+                    "updateDataModel": ["surfaceId": "counter", "path": "/items/0", "value": "Hello Jo"],
+                ]
+            ]
+        )
+    }
+
+    @Test func `The newest version and the first catalog that both sides have are chosen`() async throws {
+        let app = try App()
+        let metadata = try #require(HTTPField.Name("A2UI-Metadata"))
+        func opened(_ capabilities: String) async throws -> JSONValue? {
+            let response = try await app.get(
+                "/surfaces/counter",
+                [metadata: "{\"a2uiClientCapabilities\":\(capabilities)}"]
+            )
+            let messages = try json(response)
+            return messages.array?.first { $0["createSurface"] != nil } ?? messages
+        }
+        let old = "\"v0.9\":{\"supportedCatalogIds\":[\"\(Catalog.basic0_9.id)\"]}"
+        let new = "\"1.0\":{\"supportedCatalogIds\":[\"\(Catalog.basic1_0.id)\"]}"
+        #expect(try await opened("{\(old)}")?["version"] == "v0.9")
+        #expect(try await opened("{\(old),\(new)}")?["version"] == "1.0")
+        #expect(try await opened("{\"v2.0\":{\"supportedCatalogIds\":[]},\(old)}")?["version"] == "v0.9")
+        #expect(try await opened("{\"1.0\":{\"supportedCatalogIds\":[\"mine\"]}}")?["code"] == "no_catalog")
+        #expect(try await opened("{\"1.0\":7}")?["code"] == "type_mismatch")
+        #expect(try await opened("{")?["code"] == "invalid_value")
+    }
+
+    @Test(
+        arguments: [
+            (action("add", on: "countr"), 404, "unknown_surface", "/action/surfaceId"),
+            (action("ad"), 404, "unknown_action", "/action/name"),
+            (action("add", version: "1.0"), 400, "version_mismatch", "/version"),
+            (["version": "v7"], 400, "invalid_value", "/version"),
+            (action("add", ["by": "x"]), 400, "type_mismatch", "/action/context"), (action("fail"), 422, nil, nil),
+            ([:], 400, "missing_field", "/version"),
+            ([action("add"), ["version": "v0.9"]], 400, "missing_field", "/messages/1"),
+            (["version": "v0.9", "action": ["name": "add"]], 400, "missing_field", "/action/surfaceId"),
+            (
+                [
+                    "messages": [action("add")],
+                    "metadata": ["a2uiClientDataModel": ["surfaces": ["counter": 7]]],
+                ], 400, "type_mismatch", "/metadata/a2uiClientDataModel/surfaces"
+            ),
+            (
+                [
+                    "messages": [action("add")],
+                    "metadata": ["a2uiClientDataModel": ["surfaces": ["counter": ["count": "many"]]]],
+                ], 400, "type_mismatch", "/metadata/a2uiClientDataModel/surfaces/counter"
+            ),
+            (.array(Array(repeating: action("add"), count: 101)), 413, "too_large", "/messages"),
+        ] as [(JSONValue, Int, String?, String?)]
+    )
+    func `Bad messages get an error with code and path, and change nothing`(
+        body: JSONValue,
+        status: Int,
+        code: String?,
+        path: String?
+    ) async throws {
+        let app = try App()
+        _ = try await app.get("/surfaces/counter")
+        let response = try await app.post(body)
+        #expect(response.status.code == status, "\(response.text)")
+        #expect(response.mediaType == "application/problem+json")
+        #expect(try json(response)["code"]?.string == code)
+        #expect(try json(response)["path"]?.string == path)
+        // The client's surface is unharmed.
+        let values: JSONValue = ["surfaces": ["counter": ["count": 1, "name": "", "items": []]]]
+        let sound: JSONValue = ["messages": [Self.action("add")], "metadata": ["a2uiClientDataModel": values]]
+        let next = try json(try await app.post(sound))
+        #expect(
+            next == [["version": "v0.9", "updateDataModel": ["surfaceId": "counter", "path": "/count", "value": 2]]]
+        )
+    }
+
+    @Test func `Half a message, other media types and large bodies are refused`() async throws {
+        var configuration = A2UIConfiguration()
+        configuration.limits.body = 1000
+        let app = try App(configuration)
+        #expect(try await app.post(text: "{\"version\":").status == .badRequest)
+        #expect(try await app.post(text: "{}", [.contentType: "text/plain"]).status == .unsupportedMediaType)
+        #expect(try await app.post(text: String(repeating: " ", count: 2000)).status == .contentTooLarge)
+        #expect(try await app.get("/surfaces/countr").status == .notFound)
+        #expect(try await app.get("/surfaces/countr").text.contains("Do you mean counter?"))
+        #expect(try await app.get("/surfaces/counter?version=7").status == .badRequest)
+    }
+
+    @Test func `A client holds only so many surfaces and bytes, and a server so many clients`() async throws {
+        var configuration = A2UIConfiguration()
+        configuration.limits.surfacesPerClient = 1
+        configuration.limits.clientBytes = 5000
+        let app = try App(configuration)
+        _ = try await app.get("/surfaces/counter")
+        #expect(try await app.get("/surfaces/detail").status == .tooManyRequests)
+        let long = JSONValue.string(String(repeating: "x", count: 6000))
+        let body: JSONValue = [
+            "messages": [Self.action("greet")],
+            "metadata": ["a2uiClientDataModel": ["surfaces": ["counter": ["name": long, "count": 1, "items": []]]]],
+        ]
+        #expect(try await app.post(body).status == .contentTooLarge)
+        #expect(try json(try await app.post(Self.action("add"))).array?.count == 1)
+
+        var limits = A2UILimits()
+        limits.clients = 16
+        let table = ClientTable(limits)
+        let clients = (0..<40).map { _ in table.newClient() }
+        #expect(clients.filter { table.client($0.id) != nil }.count <= 16)
+        #expect(table.client(clients[39].id) != nil)
+    }
+
+    @Test func `Another client's surface doesn't exist`() async throws {
+        let (app, name) = (try App(), try #require(HTTPField.Name("A2UI-Client")))
+        _ = try await app.get("/surfaces/counter")
+        #expect(try await app.post(Self.action("add"), [name: "guessed"]).status == .notFound)
+        #expect(try await app.post(Self.action("add")).status == .ok)
+    }
+
+    @Test func `A handler opens and closes surfaces`() async throws {
+        let app = try App()
+        var client = Processor(strictness: .strict)
+        #expect(client.apply(try json(try await app.get("/surfaces/counter"))) == [])
+        #expect(client.apply(try json(try await app.post(Self.action("detail")))) == [])
+        #expect(client.surfaces.keys.sorted() == ["detail"])
+        #expect(try await app.post(Self.action("add")).status == .notFound)
+    }
+
+    @Test func `Functions of the server are called, and unknown ones are named`() async throws {
+        let app = try App()
+        func call(_ name: String, _ arguments: JSONValue) async throws -> JSONValue? {
+            let message: JSONValue = [
+                "version": "1.0",
+                "callAgentFunction": [
+                    "functionCallId": "7", "surfaceId": "counter",
+                    "callFunction": ["@call": .string(name), "args": arguments],
+                ],
+            ]
+            return try json(try await app.post(message))[0]?["agentFunctionResponse"]
+        }
+        #expect(try await call("sum", ["a": 1, "b": 2]) == ["functionCallId": "7", "value": 3])
+        #expect(try await call("sum", ["a": 1])?["error"]?["code"] == "INVALID_FUNCTION_CALL")
+        #expect(try await call("sun", [:])?["error"]?["code"] == "UNKNOWN_FUNCTION")
+    }
+
+    @Test func `Parts of a turn come as lines and as events, and errors at their end`() async throws {
+        let app = try App()
+        _ = try await app.get("/surfaces/counter")
+        let lines = try await app.post(Self.action("slow"), [.accept: "application/jsonl"])
+        #expect(lines.mediaType == "application/jsonl")
+        let values = try lines.text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+        #expect(values.compactMap { $0["updateDataModel"]?["value"] } == [10, 11])
+        let events = try await app.post(Self.action("slow"), [.accept: "text/event-stream"])
+        #expect(events.text.split(separator: "\n\n").count == 2)
+        let failed = try await app.post(Self.action("fail"), [.accept: "text/event-stream"])
+        #expect(failed.text.hasPrefix("event: error\n"))
+        let line = try await app.post(Self.action("fail"), [.accept: "application/x-ndjson"])
+        #expect(try JSONValue(parsing: line.text)["error"]?["detail"] == "Not now.")
+        #expect(try await app.post(Self.action("ad"), [.accept: "text/event-stream"]).status == .notFound)
+    }
+
+    @Test func `What the server changes waits for clients without a stream`() async throws {
+        let app = try App()
+        var client = Processor(strictness: .strict)
+        #expect(client.apply(try json(try await app.get("/surfaces/counter"))) == [])
+        try app.counter.update { $0.count = 7 }
+        #expect(client.apply(try json(try await app.post(Self.action("add")))) == [])
+        #expect(shown("counter", of: client).prefix(2) == ["Count 8", "Many"])
+    }
+
+    @Test func `A stream restores surfaces, carries what the server starts, and takes all messages`() async throws {
+        let app = try App()
+        let opened = try await app.get("/surfaces/counter")
+        let name = try #require(HTTPField.Name("A2UI-Client"))
+        let id = try #require(opened.headers[name])
+        try await withServer(app.handler) { address in
+            let headers: HTTPFields = [.accept: "text/event-stream", name: id]
+            let response = try await address.open(.http1, .get, "/assistant/", headers)
+            var pieces = response.body.makeAsyncIterator()
+            var client = Processor(strictness: .strict)
+            var last = ""
+            /// Applies events until the surface has a text.
+            func read(until wanted: String) async throws {
+                while !shown("counter", of: client).contains(wanted), let piece = try await pieces.next() {
+                    for line in String(decoding: piece, as: UTF8.self).split(separator: "\n") {
+                        if line.hasPrefix("data: ") {
+                            #expect(client.apply(try JSONValue(parsing: String(line.dropFirst(6)))) == [])
+                        }
+                        if line.hasPrefix("id: ") { last = String(line.dropFirst(4)) }
+                    }
+                }
+            }
+            try await read(until: "Count 1")
+            try app.counter.update { $0.count = 5 }
+            try await read(until: "Many")
+            #expect(try json(try await app.post(Self.action("add"))) == [])
+            try await read(until: "Count 6")
+            #expect(Int(last) != nil)
+        }
+    }
+
+    @Test func `Mistakes in trees are errors of the server that the log describes`() async throws {
+        let router = Router()
+        router.a2ui("/a/") { app in
+            app.surface("one") { _ in
+                Counter()
+            } tree: { m in
+                button("Go", Self.add.event())
+            }
+            app.surface("two") { _ in
+                Counter()
+            } tree: { m in
+                icon("nothing")
+            }
+            app.surface("three") { _ in
+                [1]
+            } tree: { _ in
+                text("a")
+            }
+        }
+        let transport = try InProcessTransport(router.handler())
+        for name in ["one", "two"] {
+            let request = try ClientRequest(.get, HTTPURL("http://localhost/a/surfaces/\(name)"))
+            let response = try await transport.response(to: request, limits: ClientLimits())
+            #expect(response.status == .internalServerError)
+        }
+        let surface = DeclaredSurface(name: "s", sendsDataModel: true, isFixed: true) { _ in
+            [:]
+        } tree: { _ in
+            column { button("Go", Self.add.event()) }
+        }
+        let error = #expect(throws: SurfaceMistake.self) { try surface.components([:], .v0_9, .basic0_9) }
+        #expect(error?.description.contains("the action \"add\" has no handler") == true)
+    }
+
+    @Test func `Names are declared once, and have the form of identifiers`() {
+        let router = Router()
+        router.a2ui("/a/") { app in
+            app.surface("one") { _ in
+                Counter()
+            } tree: { _ in
+                text("a")
+            }
+            app.surface("one") { _ in
+                Counter()
+            } tree: { _ in
+                text("a")
+            }
+            app.surface("t-wo") { _ in
+                Counter()
+            } tree: { _ in
+                text("a")
+            }
+        }
+        router.a2ui("/b") { _ in }
+        let error = #expect(throws: StartupError.self) { try InProcessTransport(router.handler()) }
+        #expect(error?.problems.count == 3)
+    }
+}
