@@ -560,6 +560,7 @@ let package = Package(
         .testTarget(
             name: "BacklotMocksTests",
             dependencies: [
+                "A2UI",
                 "Applin",
                 "Backlot",
                 "BacklotChecks",

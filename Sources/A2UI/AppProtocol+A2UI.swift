@@ -22,6 +22,7 @@ extension AppProtocol {
             }
         )
         a2ui.module = "A2UI"
+        a2ui.format = { .a2ui() }
         a2ui.clients = [KnownClient("a2ui")]
         a2ui.tree = { A2UIVocabulary.tree(of: $0) }
         a2ui.mayBeResponse = { document in

@@ -120,6 +120,27 @@ public func withDynamicViewsClient<Result>(
     }
 }
 
+/// Runs a test with a client of A2UI. Over a socket, the server stops when the test ends.
+///
+/// - Parameters:
+///   - router: the router with the app's routes.
+///   - path: the path of the app's base URL.
+///   - reach: how the client reaches it.
+///   - configuration: how the client behaves.
+///   - body: the test.
+/// - Throws: any error of `body`; `StartupError`, which lists the mistakes in the registered routes.
+public func withA2UIClient<Result>(
+    _ router: Router,
+    at path: String = "/assistant/",
+    over reach: ClientReach = .inProcess,
+    configuration: A2UIClientConfiguration = A2UIClientConfiguration(),
+    _ body: (sending A2UIClient) async throws -> Result
+) async throws -> Result {
+    try await withServer(router, over: reach) { transport, root in
+        try await body(A2UIClient(transport, HTTPURL(root).resolving(path), configuration))
+    }
+}
+
 /// Calls a body with a transport to the router, and the URL of the router's root.
 ///
 /// A client made from these two shares no state with other tasks, so tests may pass it to helper functions.

@@ -171,9 +171,8 @@ package enum A2UIVocabulary {
                 guard component.isCheckable else { continue }
                 keys.append(.optional("\(prefix)checks", .objects(check.roles[0]), "The checks.", support: all))
             }
-            // Of keys with the same name, the first stands for all.
-            if !byVersion { keys = keys.map(\.forAll) }
-            return Kind(component.name, as: [Self.component], component.meaning, keys: keys)
+            let kind = Kind(component.name, as: [Self.component], component.meaning, keys: keys)
+            return byVersion ? kind : kind.forAll
         }
     }
 
@@ -203,6 +202,15 @@ package enum A2UIVocabulary {
         case .either(let types): .either(types.map(Self.type).filter { !$0.fits([:]) } + [.map(.any)])
         case .any, .dynamic(.value): .any
         }
+    }
+}
+
+extension Kind {
+    /// The same kind for clients of all versions. Of keys with the same name, the first stands for all.
+    var forAll: Kind {
+        var keys: [Key] = []
+        for key in self.keys where !keys.contains(where: { $0.name == key.name }) { keys.append(key.forAll) }
+        return Kind(name, as: roles, meaning, groups: groups, keys: keys)
     }
 }
 

@@ -204,7 +204,7 @@ import Testing
     /// Steps that a user can't do, and the reason.
     @Test(
         arguments: [
-            ("tap Buk", #"no button, tab or modal "Buk"; there is "Book""#),
+            ("tap Bok", #"no button, tab or modal "Bok"; there is "Book""#),
             ("tap Book", #""Book" is disabled: Please give a name."#),
             ("tap Take 3", #"there are 2 "Take", not 3"#),
             ("enter Nam", #"no text field or date or time or slider "Nam"; there is "Name""#),
@@ -239,11 +239,8 @@ import Testing
         router.get("/") { _ in "hello" }
         let app = try A2UIClient(router)
         await #expect(throws: A2UIClientError.self) { try await app.launch() }
-        await #expect(
-            throws: A2UIClientError.refused(status: 404, text: "404 Not Found: no route for GET /surfaces/x\n")
-        ) {
-            try await app.open("x")
-        }
+        let error = await #expect(throws: A2UIClientError.self) { try await app.open("x") }
+        #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("the response's status is 404: "))
     }
 
     @Test func `It is found among the protocols by its index or its messages`() async throws {
