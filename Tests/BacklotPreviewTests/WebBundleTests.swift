@@ -8,7 +8,7 @@ import Testing
     @Test func `Each module is in one bundle`() {
         let members = bundles.entries.sorted().flatMap { bundles.members(of: $0) }
         #expect(members.sorted() == bundles.modules.keys.sorted())
-        #expect(bundles.entries.count == 7)
+        #expect(bundles.entries.count == 8)
     }
 
     @Test func `Imports and exports have the form that bundles read`() throws {

@@ -6,18 +6,22 @@
 //   refresh(reason)      shows what the server has now, and keeps the stack and the variables
 //   draft(document, text)  shows a document that somebody writes in the place of the one that is shown, until `endDraft()`; returns
 //                        `{path, take(findings)}`, and throws where clients can't show it
+//   drafts(document)     whether a mock file's contents, which are no page, can be shown so, too; `path` is null then (else undefined)
 //   endDraft()           shows what the server has again
 //   restart()            begins anew, as an app that is started for the first time
 //   forgetVariables()    (where it has any)
 //   sessionToken         names the session, where no cookie does (else undefined)
 //   test(steps)          writes the steps as a test in Swift: a text
 //   children(node)       what stands in a part of the page, for the tree: [[JSON pointer below the node, part], …]
+//   parts()              the lines of the tree, where parts don't stand in each other in the JSON: [[JSON pointer, part, depth], …]; instead
+//                        of children
 //   describe(node)       names a part in a line: {typ, label}
 //   state()              what the client knows, as plain data, to go back to it; `restore(state)` does so, a promise (else undefined: it
 //                        begins anew)
 //   boundTo              what of "platform" and "tablet" the app answers each in its own way (else undefined)
 //   arrange(screen)      lays out a copy of what is drawn, where style sheets alone don't (else undefined)
 //   panels               the titles of what the view inside shows, where it is less than all; there is no phone then (else undefined)
+//   ownPanels            what the view inside shows of this protocol alone: [{title, element, draw()}, …] (else undefined)
 //   file                 the mock file to open first in the editor (else undefined: the one of the page)
 //   links(origin)        what opens the page on a phone: [{label, url}], `origin` with its scheme and port
 //

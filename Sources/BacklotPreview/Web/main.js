@@ -17,6 +17,7 @@ import { Phone } from "./phone/phone.js";
 import { sharedText } from "./editor/share.js";
 
 const protocols = {
+  a2ui: () => import("./a2ui/index.js"),
   applin: () => import("./applin/index.js"),
   "dynamic-views": () => import("./dynamic-views/index.js"),
   floki: () => import("./floki/index.js"),
@@ -53,7 +54,7 @@ async function begin() {
     phone.screen.append(el("p", { class: "nothing", text: `Preview has no client for ${facts.wire} yet. The log shows what other clients do.` }));
   } else {
     host.app = (await load()).start(host);
-    inside.offer(host.app.panels);
+    inside.offer(host.app);
     await host.app.launch();
     if (shell.get("wall")) wall.show(true);
   }

@@ -52,15 +52,17 @@ const shapes = {
 
 /** Makes an icon. It is an ornament: what it is on says in words what it means. */
 export function icon(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", `icon icon-${name}`);
-  svg.setAttribute("aria-hidden", "true");
-  for (const shape of shapes[name] ?? []) {
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", shape);
-    svg.append(path);
-  }
+  return picture({ class: `icon icon-${name}` }, ...(shapes[name] ?? []).map((d) => ["path", { d }]));
+}
+
+/** Makes a picture in a square of 24, of parts with their attributes: `["path", {d}]`. */
+export function picture(attributes, ...parts) {
+  const [svg, ...children] = [["svg", { viewBox: "0 0 24 24", "aria-hidden": "true", ...attributes }], ...parts].map(([tag, values]) => {
+    const element = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(values)) element.setAttribute(name, value);
+    return element;
+  });
+  svg.append(...children);
   return svg;
 }
 

@@ -1,11 +1,14 @@
 // Requests as a client of the protocol makes them, each noted in the log.
 
+import { EventReader } from "./events.js";
 import { repeated } from "./fate.js";
 
 /** The longest wait for a response, in milliseconds. */
 const PATIENCE = 60_000;
 /** The most requests that are remembered. */
 const MOST = 500;
+/** The most characters of a stream that the log shows, about. */
+const MOST_TEXT = 100_000;
 
 let lastNumber = 0;
 
@@ -24,7 +27,7 @@ export class Exchanges extends EventTarget {
    * Asks the server.
    *
    * `request` has `method`, `url`, and perhaps `headers`, `body`, `note` (what the log says of it), `variables` (what the log
-   * shows as sent) and `isBackground`.
+   * shows as sent), `isBackground`, `signal`, which ends it, and `take(events)`, which gets the events of a stream as they come. A stream has no limit of time, and isn't waited for.
    *
    * The response has `status`, `type`, `bytes`, `text` (null unless the bytes are UTF-8) and `headers`; without a response there is
    * `failure`, a text.
@@ -50,25 +53,38 @@ export class Exchanges extends EventTarget {
     const start = performance.now();
     const clock = new AbortController();
     const alarm = setTimeout(() => clock.abort(), PATIENCE);
+    let isWaiting = true;
+    const arrived = () => {
+      if (isWaiting) this.running -= record.isBackground ? 0 : 1;
+      isWaiting = false;
+      clearTimeout(alarm);
+      this.dispatchEvent(new Event("running"));
+    };
     try {
       const response = await fetch(request.url, {
         method: request.method, headers, body: request.body, cache: "no-store", credentials: "same-origin",
-        referrerPolicy: "no-referrer", signal: clock.signal,
+        referrerPolicy: "no-referrer", signal: request.signal ? AbortSignal.any([clock.signal, request.signal]) : clock.signal,
       });
+      const type = (response.headers.get("Content-Type") ?? "").split(";")[0].trim().toLowerCase();
+      const head = { status: response.status, type, headers: Object.fromEntries(response.headers), url: response.url, redirected: response.redirected };
+      if (request.take && response.ok && type === "text/event-stream") {
+        record.response = { ...head, bytes: null, text: "" };
+        record.milliseconds = performance.now() - start;
+        arrived();
+        this.dispatchEvent(new CustomEvent("change", { detail: record }));
+        await readStream(response.body, record.response, request.take);
+        return record.response;
+      }
       const bytes = new Uint8Array(await response.arrayBuffer());
-      record.response = {
-        status: response.status, type: (response.headers.get("Content-Type") ?? "").split(";")[0].trim().toLowerCase(),
-        bytes: bytes.length, text: decoded(bytes), headers: Object.fromEntries(response.headers), url: response.url,
-        redirected: response.redirected,
-      };
+      record.response = { ...head, bytes: bytes.length, text: decoded(bytes) };
     } catch {
+      // What has come of a stream counts.
+      if (!isWaiting) return record.response;
       const why = clock.signal.aborted ? `no answer came within ${PATIENCE / 1000} seconds` : "the server can't be reached, or its answer ended early";
       record.response = { failure: why };
     }
-    clearTimeout(alarm);
     record.milliseconds = performance.now() - start;
-    this.running -= record.isBackground ? 0 : 1;
-    this.dispatchEvent(new Event("running"));
+    arrived();
     this.dispatchEvent(new CustomEvent("change", { detail: record }));
     return record.response;
   }
@@ -120,6 +136,19 @@ export class Exchanges extends EventTarget {
 function pathOf(url) {
   const parsed = new URL(url, location.origin);
   return parsed.pathname + parsed.search;
+}
+
+/** Reads a stream of events to its end. The log shows the beginning of it. */
+async function readStream(body, response, take) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const events = new EventReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    if (response.text.length < MOST_TEXT) response.text += value;
+    const found = events.read(value);
+    if (found.length > 0) take(found);
+  }
 }
 
 /** The text of some bytes; null where they are not UTF-8. */

@@ -1,4 +1,6 @@
-// Server-sent events (HTML, section 9.2). They are read with fetch, because an EventSource can't send the token.
+// The events of preview. They are read with fetch, because an EventSource can't send the token.
+
+import { EventReader } from "./events.js";
 
 /** The wait before the next try, in milliseconds, by the number of failed ones. */
 const WAITS = [250, 500, 1000, 2000, 3000];
@@ -23,17 +25,10 @@ export async function listen(backend, on) {
 
 async function read(body, on) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let buffer = "";
+  const events = new EventReader();
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    buffer += value;
-    for (let end = buffer.indexOf("\n\n"); end >= 0; end = buffer.indexOf("\n\n")) {
-      const fields = buffer.slice(0, end).split("\n");
-      buffer = buffer.slice(end + 2);
-      const name = fields.find((field) => field.startsWith("event: "))?.slice(7);
-      const data = fields.find((field) => field.startsWith("data: "))?.slice(6);
-      if (name && data) on[name]?.(JSON.parse(data));
-    }
+    for (const { event, data } of events.read(value)) if (event) on[event]?.(JSON.parse(data));
   }
 }

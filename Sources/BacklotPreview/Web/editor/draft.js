@@ -90,11 +90,11 @@ export class Draft {
       const { document } = judged;
       this.drawn = null;
       page = text.length <= LARGE ? pageIn(this.parts(text, name).root, judged.response) : null;
-      if (document?.page || document?.widgets) this.show(document, JSON.stringify(document), false, quiet);
+      if (document?.page || document?.widgets || this.host.app?.drafts?.(document)) this.show(document, JSON.stringify(document), false, quiet);
     } else if (quiet) {
       this.draw(text, true);
     }
-    if (!this.drawn) return found;
+    if (!this.drawn?.path) return found;
     const { path, take } = this.drawn;
     const all = await this.host.backend.inspect(path, this.drawn.text, hasTags);
     if (round !== this.round || !all) return null;

@@ -25,10 +25,7 @@ export class Inside {
       new TreePanel(host, selection), new JSONPanel(host, selection), new FindingPanel(host, selection), new AccessPanel(host, selection), new EditorPanel(host), new LogPanel(host), new TimePanel(host),
       new StatePanel(host), new FaultPanel(host), new LinkPanel(host), new TestPanel(host),
     ];
-    this.tabs = this.panels.map((panel, index) => el("button", {
-      type: "button", role: "tab", id: `tab-${index}`, "aria-controls": `panel-${index}`,
-      on: { click: () => this.show(index), keydown: (event) => this.move(event, index) },
-    }, panel.title, panel.count ?? null));
+    this.tabs = this.panels.map((panel, index) => this.tab(panel, index));
     this.pick = el("button", {
       type: "button", class: "pick", "aria-pressed": "false", title: "Choose a part on the phone",
       on: { click: () => selection.togglePicking() },
@@ -46,22 +43,30 @@ export class Inside {
     this.tools = el("span", { class: "tools" }, this.pick, this.refresh, this.restart);
     this.problem = el("p", { class: "problem", role: "status", hidden: true });
     this.json = this.panels[1];
-    this.body = el("div", { class: "panels" }, this.panels.map((panel, index) => {
-      panel.element.id = `panel-${index}`;
-      panel.element.setAttribute("role", "tabpanel");
-      panel.element.setAttribute("aria-labelledby", `tab-${index}`);
-      panel.element.tabIndex = 0;
-      return panel.element;
-    }));
+    this.body = el("div", { class: "panels" }, this.panels.map(({ element }) => element));
+    this.list = el("div", { class: "tabs", role: "tablist", "aria-label": "View inside" }, this.tabs);
     this.element = el("section", { class: "inside", "aria-label": "View inside" },
       el("header", { class: "inside-bar" }, this.apps, this.place, this.connection, this.tools),
-      this.problem, el("div", { class: "tabs", role: "tablist", "aria-label": "View inside" }, this.tabs), this.body);
+      this.problem, this.list, this.body);
     this.body.append(this.json.element);
     new ResizeObserver(() => this.split()).observe(this.body);
     for (const event of ["shown", "looked"]) host.addEventListener(event, () => this.update());
     host.addEventListener("problem", () => this.explain());
     host.addEventListener("edit", ({ detail }) => this.openFile(detail));
-    this.show(host.memory.get("tab") ?? 0);
+    this.wanted = host.memory.get("tab") ?? 0;
+    this.show(this.wanted);
+  }
+
+  /** The tab of a panel. */
+  tab(panel, index) {
+    panel.element.id = `panel-${index}`;
+    panel.element.setAttribute("role", "tabpanel");
+    panel.element.setAttribute("aria-labelledby", `tab-${index}`);
+    panel.element.tabIndex = 0;
+    return el("button", {
+      type: "button", role: "tab", id: `tab-${index}`, "aria-controls": `panel-${index}`,
+      on: { click: () => this.show(index), keydown: (event) => this.move(event, index) },
+    }, panel.title, panel.count ?? null);
   }
 
   show(index) {
@@ -106,8 +111,14 @@ export class Inside {
     await this.panels[index].openFile(name);
   }
 
-  /** Shows only some panels, for an app that isn't shown on a phone; undefined for all. */
-  offer(titles) {
+  /** Shows an app's own panels, and only some of the others for an app that isn't shown on a phone. */
+  offer({ panels: titles, ownPanels = [] }) {
+    for (const panel of ownPanels) {
+      this.tabs.push(this.tab(panel, this.panels.push(panel) - 1));
+      this.list.append(this.tabs.at(-1));
+      this.json.element.before(panel.element);
+    }
+    if (ownPanels.length > 0) this.show(this.wanted);
     if (!titles) return;
     for (const [index, tab] of this.tabs.entries()) tab.hidden = !titles.includes(this.panels[index].title);
     for (const tool of this.tools.children) tool.hidden = tool !== this.refresh;

@@ -68,7 +68,7 @@ export class JSONPanel {
 }
 
 /** A value as lines, each with its place. */
-function lines(root) {
+export function lines(root) {
   const found = [];
   const line = (depth, place, ...parts) => {
     const element = el("div", { class: "line", "data-place": place }, parts);

@@ -24,12 +24,12 @@ export class TreePanel {
     this.drawn = { document, findings };
     if (!document || !this.host.app) return void fill(this.list, el("li", { class: "none", text: "There is no page." }));
     const parts = new Map();
-    // Applin's documents have the page in them; those of other protocols are the page.
-    const waiting = [document.page ? ["/page", document.page, 0] : ["", document, 0]];
+    // Applin's documents have the page in them; those of other protocols are the page, or say themselves what their parts are.
+    const waiting = this.host.app.parts?.().toReversed() ?? [document.page ? ["/page", document.page, 0] : ["", document, 0]];
     while (waiting.length > 0 && parts.size < MOST) {
       const [pointer, node, depth] = waiting.pop();
       parts.set(pointer, { node, depth, findings: [] });
-      if (depth < 64) for (const [step, child] of this.host.app.children(node).toReversed()) waiting.push([pointer + step, child, depth + 1]);
+      if (depth < 64 && this.host.app.children) for (const [step, child] of this.host.app.children(node).toReversed()) waiting.push([pointer + step, child, depth + 1]);
     }
     // A finding is about the innermost part around its place.
     for (const finding of findings) {
