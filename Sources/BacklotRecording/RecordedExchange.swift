@@ -135,7 +135,8 @@ struct RecordedResponse: Hashable {
         "x-request-id", "request-id", "x-correlation-id", "x-trace-id", "traceparent", "x-runtime", "x-cache",
         "x-cache-hits", "x-served-by", "x-timer", "server-timing", "report-to", "reporting-endpoints", "nel",
         "expect-ct", "cf-ray", "cf-cache-status", "x-amz-cf-id", "x-amz-cf-pop", "x-amzn-trace-id", "x-amz-request-id",
-        "x-envoy-upstream-service-time", "accept-ranges", "forwarded", "x-forwarded-for", "vary",
+        "sec-websocket-accept", "sec-websocket-extensions", "x-envoy-upstream-service-time", "accept-ranges",
+        "forwarded", "x-forwarded-for", "vary",
     ]
     /// The final words of variable names for a user's name, the most specific first.
     private static let userWords = ["username", "user", "login", "email", "mail", "account", "name"]

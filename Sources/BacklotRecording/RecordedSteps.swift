@@ -116,6 +116,7 @@ struct RecordedSteps {
         _ pages: PageFormat?
     ) -> [HTTPRequest.Method: RouteFileName.Kind] {
         let gets = exchanges.filter { $0.method == .get && $0.hasSucceeded }
+        if gets.contains(where: { $0.status == 101 }) { return [.get: .ws] }
         if !gets.isEmpty,
             gets.allSatisfy({ RecordedEvents.isType($0.responseType) && RecordedEvents.steps($0.responseBody) != nil })
         {
@@ -358,7 +359,7 @@ struct RecordedResources {
 }
 
 extension RecordedExchange {
-    fileprivate var hasSucceeded: Bool { (200...299).contains(status) }
+    fileprivate var hasSucceeded: Bool { (200...299).contains(status) || status == 101 }
 
     /// Whether the body can be a page's variables: empty, or an object.
     fileprivate var postsVariables: Bool {

@@ -241,7 +241,8 @@ struct RouteFileWriter {
     /// The body of a file that only contains the response's body; nil if the file needs more.
     private func bareBody(_ route: RecordedSteps.Route, _ item: Item) -> [UInt8]? {
         let response = resources.responses[item.response]
-        guard route.kind != .sse, item.required == nil, item.new == nil, item.moves.count == 0, item.delay == .zero,
+        guard route.kind != .sse, route.kind != .ws, item.required == nil, item.new == nil, item.moves.count == 0,
+            item.delay == .zero,
             response.status == 200,
             response.session == .none,
             let text = String(validating: response.body, as: UTF8.self), !Template.hasTags(text),
@@ -277,11 +278,11 @@ struct RouteFileWriter {
             )
         }
         // A stream's delays are between its events.
-        if item.delay >= .milliseconds(1), route.kind != .sse {
+        if item.delay >= .milliseconds(1), route.kind != .sse, response.status != 101 {
             object["fixedDelayMilliseconds"] = JSONValue(Int((item.delay / .milliseconds(1)).rounded()))
         }
         if case .logIn(let user) = response.session { object["logIn"] = .string(user) }
-        if response.status != 200 { object["status"] = JSONValue(response.status) }
+        if response.status != 200, response.status != 101 { object["status"] = JSONValue(response.status) }
         let (body, usual) = body(response, route, isRepeated: isRepeated)
         let headers = headers(response, usual: usual)
         if headers.count > 0 { object["headers"] = .object(headers) }
@@ -322,6 +323,9 @@ struct RouteFileWriter {
         isRepeated: Bool
     ) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !response.body.isEmpty else { return (nil, nil) }
+        if response.status == 101, let steps = try? JSONValue(parsing: response.body) {
+            return (("steps", steps), nil)
+        }
         if route.kind == .sse, (200...299).contains(response.status), let steps = RecordedEvents.steps(response.body) {
             return (("steps", steps), "text/event-stream")
         }

@@ -20,8 +20,14 @@ extension ClientConnection {
                 return receive()
             }
         }
-        if exchange?.isBodyHeld ?? false, continueDeadline == nil {
+        if let exchange, exchange.isBodyHeld, exchange.request.waitsForContinue, continueDeadline == nil {
             continueDeadline = loop.clock.now + Self.continueWait
+        }
+        if let exchange, exchange.request.opensWebSocket, exchange.isRequestEnded, !isSendingOver {
+            // The end of the WebSocket's client, which the server might wait for.
+            isSendingOver = true
+            _ = tls?.shutDown()
+            socket.shutdownSending()
         }
         if !isOutputFull { exchange?.roomMade() }
         wait()

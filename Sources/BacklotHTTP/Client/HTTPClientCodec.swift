@@ -73,9 +73,14 @@ final class HTTP1Client: HTTPClientCodec {
     var isRefused: Bool { false }
 
     func begin(_ request: OutgoingRequest) {
-        parser = ResponseParser(bounds: bounds, isHead: request.method == .head)
+        parser = ResponseParser(
+            bounds: bounds,
+            isHead: request.method == .head,
+            accepting: request.opensWebSocket
+                ? WebSocketHandshake.accept(request.headers["sec-websocket-key"] ?? "") : nil
+        )
         isEnded = false
-        isChunked = request.length == nil
+        isChunked = request.length == nil && !request.opensWebSocket
         var bytes = output
         output = []
         request.writeHead(into: &bytes)

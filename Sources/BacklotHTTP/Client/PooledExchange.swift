@@ -112,14 +112,14 @@ final class PooledExchange: @unchecked Sendable {
 
     /// The connection has the head of the request: the body follows.
     func headSent() {
-        isBodyHeld = request.waitsForContinue && request.hasBody
+        isBodyHeld = request.opensWebSocket || request.waitsForContinue && request.hasBody
         if !isBodyHeld { startBody() }
     }
 
     /// Sends the body that was held back.
     func releaseBody(wasContinued: Bool) {
         if wasContinued { self.wasContinued = true }
-        guard isBodyHeld else { return }
+        guard isBodyHeld, !request.opensWebSocket || hasResponse else { return }
         isBodyHeld = false
         startBody()
     }
@@ -160,6 +160,8 @@ final class PooledExchange: @unchecked Sendable {
             result.lease = Ticket { [self] in loop.execute { self.abandon() } }
         }
         end(.success(result))
+        // Before this, the server would read the bytes as another request.
+        if request.opensWebSocket, response.status.code == 101 { releaseBody(wasContinued: false) }
     }
 
     /// More of the response's body has arrived.

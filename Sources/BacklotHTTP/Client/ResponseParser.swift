@@ -8,6 +8,7 @@ struct ResponseParser {
 
     private let bounds: ClientBounds
     private let isHead: Bool
+    private let accepting: String?
     /// The bytes that don't belong to a head yet.
     private var pending: [UInt8] = []
     private var searched = 0
@@ -29,9 +30,12 @@ struct ResponseParser {
     private var interimCount = 0
 
     /// Creates a parser for the response to one request.
-    init(bounds: ClientBounds, isHead: Bool) {
+    ///
+    /// - Parameter accepting: the `Sec-WebSocket-Accept` with which 101 is a response, with a body that ends with the connection.
+    init(bounds: ClientBounds, isHead: Bool, accepting: String? = nil) {
         self.bounds = bounds
         self.isHead = isHead
+        self.accepting = accepting
     }
 
     /// The status and the header fields; nil while the head isn't whole.
@@ -74,7 +78,10 @@ struct ResponseParser {
             let bytes = pending
             let head = try ResponseHead(bytes.span.extracting(..<end))
             searched = 0
-            if head.status.kind != .informational {
+            if let accepting, head.status.code == 101, head.fields["sec-websocket-accept"] != accepting {
+                throw .malformed("its Sec-WebSocket-Accept is not that of the request's Sec-WebSocket-Key")
+            }
+            if head.status.kind != .informational || accepting != nil && head.status.code == 101 {
                 pending = []
                 self.head = head
                 try chooseFraming(head)
@@ -125,7 +132,7 @@ struct ResponseParser {
             if head.fields.contains("content-length") { _ = try length(head) }
             return
         }
-        guard head.hasFraming else { return }
+        guard head.hasFraming, head.status.code != 101 else { return }
         if head.plainLength == nil, let coding = head.fields["transfer-encoding"] {
             guard coding.lowercased() == "chunked" else {
                 throw .malformed("its transfer coding is unknown: \(coding.prefix(60))")

@@ -23,6 +23,9 @@ package struct OutgoingRequest: Sendable {
     package var body: Body
     /// Whether the body waits until the server asks for it (RFC 9110, section 10.1.1).
     package var waitsForContinue: Bool
+    /// Whether the request opens a WebSocket: the body waits for a response of 101, and the body of that response is what the server sends
+    /// from then on.
+    var opensWebSocket = false
 
     package init(
         method: HTTPRequest.Method,
@@ -119,7 +122,9 @@ package struct OutgoingRequest: Sendable {
                 head.put(via.utf8.span)
                 head.put("\r\n")
             }
-            if let declaredLength {
+            if opensWebSocket {
+                head.put("Connection: Upgrade\r\nUpgrade: websocket\r\n")
+            } else if let declaredLength {
                 head.put("Content-Length: ")
                 head.put(decimal: declaredLength)
                 head.put("\r\n")

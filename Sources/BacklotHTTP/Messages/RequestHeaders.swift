@@ -58,6 +58,9 @@ extension RequestHeaders {
     /// The head's length in bytes, including the request line.
     var size: Int { head.length }
 
+    /// Whether the request came over HTTP/2.
+    var isHTTP2: Bool { head.line.isHTTP2 }
+
     /// The request's HTTP version, as `Via` writes it.
     package var version: StaticString { head.line.isHTTP2 ? "2" : head.line.isHTTP10 ? "1.0" : "1.1" }
 }

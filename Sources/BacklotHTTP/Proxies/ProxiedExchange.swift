@@ -35,6 +35,8 @@ package struct ProxiedExchange: Sendable {
     package var responseBody: [UInt8]?
     /// The ends of the pieces of a stream of events, with their times since `began`.
     package var arrivals: [(end: Int, time: Duration)] = []
+    /// The events of a WebSocket, with their times since `began`; nil for other responses.
+    package var messages: [ProxiedMessage]?
     /// The time when the proxy began with the exchange.
     package var began: ContinuousClock.Instant
     /// The time from then to the end of the response's body.
@@ -75,6 +77,25 @@ package struct ProxiedExchange: Sendable {
         passedHeaders = .made([:])
         began = .now
         duration = .zero
+    }
+}
+
+/// An event of a WebSocket that went through a reverse proxy.
+package struct ProxiedMessage: Sendable, Equatable {
+    /// The kinds of events.
+    package enum Event: Sendable, Equatable {
+        case message(WebSocketMessage)
+        /// A close frame; nil for the end of the connection without one.
+        case end(WebSocketClose?)
+    }
+
+    /// Whether the client sent it, rather than the backend.
+    package let isClients: Bool
+    package let event: Event
+    package let time: Duration
+
+    package init(isClients: Bool, _ event: Event, at time: Duration) {
+        (self.isClients, self.event, self.time) = (isClients, event, time)
     }
 }
 
@@ -152,12 +173,21 @@ final class Observation: Sendable {
         var response = Body()
         var exchange: ProxiedExchange
         var isOver = false
-        /// Whether the response is a stream of events, which may have no other end than that its client leaves.
+        /// Whether the response is a stream of events or a WebSocket, which may have no other end than that its client leaves.
         var isEvents = false
+        /// The readers of a WebSocket's frames.
+        var webSocket: (client: WebSocketMachine, backend: WebSocketMachine)?
+
+        mutating func add(_ event: ProxiedMessage.Event, isClients: Bool) {
+            let time = exchange.began.duration(to: .now)
+            exchange.messages?.append(ProxiedMessage(isClients: isClients, event, at: time))
+        }
     }
 
-    /// The most arrivals that are kept.
+    /// The most arrivals, and messages of a WebSocket, that are kept.
     private static let mostArrivals = 10_000
+    /// The longest message of a WebSocket that is kept, in bytes.
+    private static let messageLimit = 1024 * 1024
 
     private let request: ProxyRequest
     private let limit: Int
@@ -188,12 +218,45 @@ final class Observation: Sendable {
 
     /// Records a piece of the request's body; nil marks its end.
     func requestPiece(_ piece: [UInt8]?) {
-        state.withLock { add(piece, to: &$0.request) }
+        state.withLock { state in
+            if state.webSocket != nil {
+                if let piece { read(piece, isClients: true, &state) } else { state.request.isWhole = true }
+            } else {
+                add(piece, to: &state.request)
+            }
+        }
+    }
+
+    /// Reads one side's frames, and keeps the messages among them.
+    private func read(_ piece: [UInt8], isClients: Bool, _ state: inout State) {
+        var position = 0
+        let now = state.exchange.began
+        while let action = isClients
+            ? state.webSocket?.client.next(piece.span, from: &position, at: now)
+            : state.webSocket?.backend.next(piece.span, from: &position, at: now)
+        {
+            guard case .message(let message) = action, !state.response.isDropped else { continue }
+            if state.exchange.messages?.count ?? 0 < Self.mostArrivals, state.response.count + message.count <= limit,
+                budget.takeIfFree(message.count)
+            {
+                state.response.count += message.count
+                state.add(.message(message), isClients: isClients)
+            } else {
+                drop(&state.response)
+            }
+        }
+        guard let machine = isClients ? state.webSocket?.client : state.webSocket?.backend else { return }
+        if machine.hasFailed {
+            drop(&state.response)
+        } else if let close = machine.close {
+            state.add(.end(close), isClients: isClients)
+        }
     }
 
     /// Records a piece of the response's body.
     func responsePiece(_ piece: [UInt8]) {
         state.withLock { state in
+            if state.webSocket != nil { return read(piece, isClients: false, &state) }
             add(piece, to: &state.response)
             guard state.isEvents, state.exchange.arrivals.count < Self.mostArrivals else { return }
             state.exchange.arrivals.append((state.response.count, state.exchange.began.duration(to: .now)))
@@ -207,9 +270,13 @@ final class Observation: Sendable {
             body.count += piece.count
             body.pieces.append(piece)
         } else {
-            budget.take(-body.count)
-            body = Body(isDropped: true)
+            drop(&body)
         }
+    }
+
+    private func drop(_ body: inout Body) {
+        budget.take(-body.count)
+        body = Body(isDropped: true)
     }
 
     /// Drops the request's body.
@@ -226,7 +293,16 @@ final class Observation: Sendable {
     func begins(_ status: HTTPResponse.Status, _ headers: MessageFields) {
         state.withLock { state in
             (state.exchange.status, state.exchange.passedHeaders) = (status, headers)
-            state.isEvents = headers.type?.hasPrefix("text/event-stream") ?? false
+            state.isEvents = status.code == 101 || headers.type?.hasPrefix("text/event-stream") ?? false
+            guard status.code == 101 else { return }
+            var options = WebSocketOptions()
+            options.messageLimit = min(limit, Self.messageLimit)
+            let now = state.exchange.began
+            state.exchange.messages = []
+            state.webSocket = (
+                WebSocketMachine(.server, options: options, at: now),
+                WebSocketMachine(.client, options: options, at: now)
+            )
         }
     }
 
@@ -253,6 +329,11 @@ final class Observation: Sendable {
             guard !state.isOver else { return nil }
             state.isOver = true
             state.response.isWhole = failure == nil || failure == .cancelled && state.isEvents
+            if state.webSocket != nil {
+                let isClients = state.request.isWhole || failure == .cancelled
+                (state.request.isWhole, state.response.isWhole) = (true, true)
+                state.add(.end(nil), isClients: isClients)
+            }
             defer { (state.request.pieces, state.response.pieces) = ([], []) }
             return state
         }
@@ -267,7 +348,8 @@ final class Observation: Sendable {
         if case .bytes(let bytes) = request.body { exchange.requestBody = bytes.count <= limit ? bytes : nil }
         exchange.responseBody = response.map { $0.count <= limit ? $0 : nil } ?? ended.response.bytes
         exchange.duration = exchange.began.duration(to: .now)
-        exchange.failure = ended.isEvents && failure == .cancelled ? nil : failure
+        let isUsualEnd = ended.webSocket != nil || ended.isEvents && failure == .cancelled
+        exchange.failure = isUsualEnd ? nil : failure
         observe(exchange)
         budget.take(-ended.request.count - ended.response.count)
     }

@@ -18,6 +18,8 @@ package struct ProxyRequest: Sendable {
     let scheme: String
     /// The number of times that the request may still be passed on (RFC 9110, section 7.6.2); nil without a limit.
     let maxForwards: Int?
+    /// Whether the request opens a WebSocket.
+    private(set) var opensWebSocket = false
 
     /// Creates a proxy request from a request of the server.
     ///
@@ -37,6 +39,15 @@ package struct ProxyRequest: Sendable {
         fields = FieldList(passing: head, maxForwards: maxForwards)
         fields.removeFalseClaims(isBelieved: request.isFromTrustedProxy)
         fields.appendForwarded(for: request.remoteAddress, host: head.host.map { head.string($0) }, scheme)
+        passWebSocket(of: request)
+    }
+
+    /// Lets the request open a WebSocket if its original does.
+    package mutating func passWebSocket(of request: Request) {
+        guard WebSocketHandshake.isAsked(request), let messages = request.body.upgraded else { return }
+        (opensWebSocket, body) = (true, .stream(messages))
+        // A client of HTTP/2 sends no key (RFC 8441, section 5).
+        if headers.isHTTP2 { fields.append("Sec-WebSocket-Key", WebSocketHandshake.key()) }
     }
 
     /// Creates a request with changed fields.

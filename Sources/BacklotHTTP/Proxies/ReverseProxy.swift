@@ -9,7 +9,8 @@ internal import Synchronization
 /// - Content codings stay unchanged in both directions.
 /// - Trailers are dropped, and with them `TE` and `Trailer`. Interim responses such as 103 are dropped. The client gets a 100
 ///   when the backend has asked for the body.
-/// - A change of protocols isn't passed on: the backend sees a request without `Upgrade`.
+/// - WebSockets are passed on, to backends of HTTP/1.1. While somebody observes one, its messages aren't compressed. Of other changes of
+///   protocols, the backend sees a request without `Upgrade`.
 /// - A request that has passed through this proxy before, according to `Via`, gets a 508.
 /// - Redirects are passed on rather than followed.
 package struct ReverseProxy: Sendable {
@@ -79,6 +80,10 @@ package struct ReverseProxy: Sendable {
         gatheringUpTo gatheredLength: Int = 0,
         observe: (@Sendable (ProxiedExchange) -> Void)? = nil
     ) async -> Response {
+        var request = request
+        if request.opensWebSocket, observe != nil {
+            request.changeFields(named: "sec-websocket-extensions") { _ in nil }
+        }
         let observation = observe.map { Observation(request, limit: observedBodyLimit, budget, $0) }
         if let response = ownResponse(to: request) {
             observation?.ends(response)
@@ -90,9 +95,9 @@ package struct ReverseProxy: Sendable {
                 host: origin.host,
                 port: origin.port,
                 over: connector,
-                versions: versions,
+                versions: request.opensWebSocket ? .http1 : versions,
                 bounds: bounds,
-                keepsConnection: true
+                keepsConnection: !request.opensWebSocket
             )
             if backendResponse.wholeBody == nil, request.method != .head,
                 let length = backendResponse.body.declaredLength, length <= gatheredLength
@@ -128,6 +133,7 @@ package struct ReverseProxy: Sendable {
             waitsForContinue: request.expectsContinue
         )
         outgoing.via = via(request.headers.version)
+        outgoing.opensWebSocket = request.opensWebSocket
         return outgoing
     }
 
@@ -145,9 +151,16 @@ package struct ReverseProxy: Sendable {
         _ observation: Observation?
     ) -> Response {
         let rules = BackendResponse(origin: origin, isSecure: request.scheme == "https")
+        let isWebSocket = backendResponse.status.code == 101
         var fields = rules.fields(of: backendResponse.fields)
+        if isWebSocket, request.headers.isHTTP2 {
+            fields = fields.mapped { name, value, kept in
+                if !name.equals(0..<name.count, ignoringCase: "sec-websocket-accept") { kept.append(name, value) }
+            }
+        }
         observation?.begins(backendResponse.status, .passed(fields))
         fields.append("Via", via(backendResponse.version))
+        if isWebSocket { fields.append("Upgrade", "websocket") }
         var response = Response(status: backendResponse.status, passing: fields)
         if backendResponse.status.code == 205 {
             // RFC 9110, section 15.3.6: it has no content, even if the backend sends some.
@@ -157,6 +170,10 @@ package struct ReverseProxy: Sendable {
             let length = backendResponse.fields["content-length"].flatMap { Int($0.prefix { $0 != "," }) }
             response.body = .stream(length: length) { _ in }
             observation?.ends(body: [])
+        } else if isWebSocket {
+            response.body = .stream { writer in
+                try await UntilShutdown.run { try await Self.pass(backendResponse, to: writer, observation) }
+            }
         } else if let body = backendResponse.wholeBody {
             response.body = .bytes(body)
             observation?.ends(body: body)

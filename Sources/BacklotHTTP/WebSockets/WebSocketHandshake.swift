@@ -44,9 +44,7 @@ enum WebSocketHandshake {
         _ options: WebSocketOptions
     ) throws(Refusal) -> (fields: HTTPFields, subprotocol: String?, compression: WebSocketCompression?) {
         let isStream = request.head.line.isHTTP2
-        guard request.body.upgraded != nil,
-            isStream || tokens(request, .connection).contains(where: { $0.lowercased() == "upgrade" })
-        else { throw .notAsked }
+        guard isAsked(request) else { throw .notAsked }
         guard tokens(request, .secWebSocketVersion) == ["13"] else { throw .version }
         let keys = tokens(request, .secWebSocketKey)
         guard isStream || keys.count == 1 && isKey(keys[0]) else { throw .key }
@@ -69,6 +67,13 @@ enum WebSocketHandshake {
         return (fields, subprotocol, compression)
     }
 
+    /// Whether a request asks for a WebSocket, and its connection could carry one.
+    static func isAsked(_ request: Request) -> Bool {
+        guard request.body.upgraded != nil else { return false }
+        return request.head.line.isHTTP2
+            || tokens(request, .connection).contains(where: { $0.lowercased() == "upgrade" })
+    }
+
     /// The elements of a list, over all lines of the field.
     private static func tokens(_ request: Request, _ name: HTTPField.Name) -> [String] {
         request.headers[name]?.split(separator: ",").map { String($0.trimmed) } ?? []
@@ -86,14 +91,22 @@ enum WebSocketHandshake {
     static func accept(_ key: String) -> String {
         let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
         var hash = [UInt8](repeating: 0, count: 20)
-        var base64 = [UInt8](repeating: 0, count: 29)
         TLSLibrary.begin()
         unsafe text.withUnsafeBytes { text in
             let isDone = unsafe EVP_Q_digest(nil, "SHA1", nil, text.baseAddress, text.count, &hash, nil) == 1
             precondition(isDone, "OpenSSL has no SHA-1: its configuration (openssl.cnf) leaves it out")
         }
-        unsafe EVP_EncodeBlock(&base64, hash, 20)
-        return String(decoding: base64.dropLast(), as: UTF8.self)
+        return base64(hash)
+    }
+
+    /// A new key, for a request to another server.
+    static func key() -> String { base64((0..<16).map { _ in UInt8.random(in: .min ... .max) }) }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        // The library ends the text with a zero.
+        var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
+        unsafe EVP_EncodeBlock(&text, bytes, Int32(bytes.count))
+        return String(decoding: text.dropLast(), as: UTF8.self)
     }
 }
 

@@ -45,6 +45,8 @@ struct WebSocketMachine {
     private(set) var phase = Phase.open
     /// Its end; nil while it is open.
     private(set) var close: WebSocketClose?
+    /// Whether the other side has broken the rules.
+    private(set) var hasFailed = false
 
     private var header: [UInt8] = []
     private var frame: Frame?
@@ -240,7 +242,7 @@ struct WebSocketMachine {
     /// Ends a WebSocket because the other side breaks the rules.
     private mutating func fail(_ fault: WebSocketClose, at now: ContinuousClock.Instant) -> Action? {
         let bytes = end(fault, at: now)
-        (phase, since) = (.closed, now)
+        (phase, since, hasFailed) = (.closed, now, true)
         return bytes.map(Action.send)
     }
 

@@ -239,7 +239,8 @@ extension MockBackend {
         let (entry, limit) = (exchange.entry, configuration.templateLimit)
         var context = exchange.context
         if entry.stub.response.body.isFile || entry.stub.response.forwarding != nil {
-            return refusing(entry) { [self, context] in try await fetched(entry, context, limit: limit) }
+            let request = exchange.request
+            return refusing(entry) { [self, context] in try await fetched(entry, context, request, limit: limit) }
         }
         if entry.stub.response.body.template != nil || entry.constantHeaders == nil {
             context.counts = TemplateCounts()
@@ -256,10 +257,15 @@ extension MockBackend {
     }
 
     /// A response with what another backend sends, or a file holds.
-    private func fetched(_ entry: StubEntry, _ context: TemplateContext, limit: Int) async throws -> MadeResponse {
+    private func fetched(
+        _ entry: StubEntry,
+        _ context: TemplateContext,
+        _ request: Request,
+        limit: Int
+    ) async throws -> MadeResponse {
         let stubResponse = entry.stub.response
         if let forwarding = stubResponse.forwarding {
-            var response = await forward(context.request, as: forwarding, context)
+            var response = await forward(context.request, of: request, as: forwarding, context)
             let headers = try entry.headers(context, limit: limit)
             response.headers.append(contentsOf: headers)
             return MadeResponse(response: response, session: headers.newSession)

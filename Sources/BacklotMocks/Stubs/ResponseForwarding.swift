@@ -111,6 +111,7 @@ extension MockBackend {
     /// Forwards the request to another backend and returns its response, or 502 or 504 if that fails.
     func forward(
         _ request: MockRequest,
+        of original: Request,
         as forwarding: ResponseForwarding,
         _ context: TemplateContext
     ) async
@@ -124,7 +125,8 @@ extension MockBackend {
             return .text("\(error)\n", status: .badGateway)
         }
         let proxy = ReverseProxy(origin: origin, connector: connector, budget: observationBudget, name: proxyName)
-        let call = forwarding.request(request, context, limit: configuration.templateLimit)
+        var call = forwarding.request(request, context, limit: configuration.templateLimit)
+        call.passWebSocket(of: original)
         // The journal only shows collected bodies.
         let gathered = configuration.observer == nil ? 0 : Self.gatheredLength
         return await proxy.respond(to: withoutOwnSecrets(call), gatheringUpTo: gathered) {

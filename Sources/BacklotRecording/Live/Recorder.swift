@@ -164,7 +164,9 @@ package final class Recorder: Sendable {
         recorded.responseHeaders = exchange.responseHeaders
         recorded.requestBody = try decoded(exchange.requestBody ?? [], &recorded.requestHeaders, "request")
         recorded.responseBody = try decoded(exchange.responseBody ?? [], &recorded.responseHeaders, "response")
-        if RecordedEvents.isType(recorded.responseType) {
+        if let messages = exchange.messages {
+            recorded.responseBody = RecordedMessages.body(messages)
+        } else if RecordedEvents.isType(recorded.responseType) {
             recorded.responseBody = RecordedEvents.marked(recorded.responseBody, exchange.arrivals)
         }
         recorded.began = start.duration(to: exchange.began)

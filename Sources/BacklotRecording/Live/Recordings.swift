@@ -136,10 +136,11 @@ private struct ForwardingFallback: Fallback {
         guard let target = target(), backend.covers(request.path) else { return .ready(nil) }
         request.isServed(by: target.source)
         return .pending {
-            let call: ProxyRequest
+            var call: ProxyRequest
             if isBehindMocks || !backend.prefix.isEmpty {
                 let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
                 call = MockRequest(request, body: body, below: backend.prefix).goingOn()
+                call.passWebSocket(of: request)
             } else {
                 call = ProxyRequest(request)
             }

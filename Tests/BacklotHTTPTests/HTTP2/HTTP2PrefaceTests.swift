@@ -11,8 +11,10 @@ import Testing
         try await withHTTP2Client(Self.path) { client, _ in
             let settings = try #require(try await client.next())
             #expect(settings.kind == .settings && settings.flags == 0)
-            // MAX_CONCURRENT_STREAMS 100, MAX_HEADER_LIST_SIZE 32 KB, NO_RFC7540_PRIORITIES 1
-            #expect(settings.payload == [0, 3, 0, 0, 0, 100, 0, 6, 0, 0, 0x80, 0, 0, 9, 0, 0, 0, 1])
+            // MAX_CONCURRENT_STREAMS 100, MAX_HEADER_LIST_SIZE 32 KB, NO_RFC7540_PRIORITIES 1, ENABLE_CONNECT_PROTOCOL 1
+            #expect(
+                settings.payload == [0, 3, 0, 0, 0, 100, 0, 6, 0, 0, 0x80, 0, 0, 9, 0, 0, 0, 1, 0, 8, 0, 0, 0, 1]
+            )
             let next = [try await client.next(), try await client.next()]
             #expect(next == [.settingsAcknowledgement, .windowUpdate(0, 256 * 1024 - 65_535)])
         }

@@ -18,7 +18,7 @@ import Testing
         ),
         ("GET / HTTP/1.1\r\nHost: h\r\nConnection: Via, Forwarded\r\nA: 1", "GET / HTTP/1.1|A: 1"),
         (
-            "GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nKeep-Alive: 5\r\nTE: trailers\r\n"
+            "GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\nTE: trailers\r\n"
                 + "Trailer: X\r\nProxy-Connection: close\r\nHTTP2-Settings: AAAA",
             "GET / HTTP/1.1"
         ),

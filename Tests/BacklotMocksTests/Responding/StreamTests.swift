@@ -105,6 +105,27 @@ import Testing
         }
     }
 
+    @Test func `A stub passes a WebSocket on to another backend`() async throws {
+        try await withMocks(["chat.ws.yaml": "steps: [{expect: {}}, {send: 'got {{message}}'}, {close: 3001}]"]) {
+            other in
+            try await withServer(other.handler) { address in
+                let stub = "proxyBaseUrl: http://\(address)\nheaders: {X-By: mocks}\n"
+                try await withMocks(["chat.get.yaml": stub]) { mocks in
+                    try await withServer(mocks.handler) { address in
+                        let client = try await WebSocketClient.open(address, "/chat")
+                        let response = await client.response
+                        #expect(response.status == 101 && response["X-By"] == "mocks")
+                        try await client.send("hello")
+                        #expect(try await client.receive() == WebSocketFrame("got hello"))
+                        #expect(try await client.receive() == .close(3001))
+                        let plain = try await address.exchange(.http1, "/chat", [:])
+                        #expect(plain.status.code == 426)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `A script expects and sends`() async throws {
         let text = """
             steps:
