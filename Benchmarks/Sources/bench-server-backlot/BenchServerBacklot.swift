@@ -4,7 +4,8 @@ import BacklotPreview
 import Glibc
 import ServerAnnouncement
 
-/// The sign-up page on Backlot, two tables at `/xpedite`, a million small writes at `/stream`, a gigabyte at `/gigabyte`, what
+/// The sign-up page on Backlot, two tables at `/xpedite`, a million small writes at `/stream`, a WebSocket and
+/// events below `/live/`, a gigabyte at `/gigabyte`, what
 /// is posted to `/echo`, and how many bytes are posted to `/sink`, on a port of 127.0.0.1 that it prints.
 ///
 ///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--shipped FILE] [--preview]
@@ -46,6 +47,17 @@ struct BenchServerBacklot {
                     for _ in 0..<(1 << 14) { try await writer.write(piece) }
                 }
             )
+        }
+        router.webSocket("/live/echo") { _, socket in
+            for try await message in socket.messages { try await socket.send(message) }
+        }
+        router.get("/live/events") { _ in
+            .events { events in
+                while true {
+                    try await events.send("a headline of forty letters, or some more")
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            }
         }
         router.get("/stream") { _ in
             Response(

@@ -25,6 +25,13 @@ import Testing
         #expect(!make(asRoot: false).text.contains("ssl"))
     }
 
+    @Test func `nginx passes on what is below a path`() {
+        var configuration = make(asRoot: false)
+        #expect(!configuration.text.contains("proxy_pass"))
+        configuration.backend = 8083
+        #expect(configuration.text.contains("location /live/ { proxy_pass http://127.0.0.1:8083;"))
+    }
+
     @Test func `The access log is a file in its folder`() {
         var configuration = make(asRoot: false)
         #expect(configuration.text.contains("access_log off;"))

@@ -2,9 +2,8 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, handshakes, tls, latency, slow, greedy, siege, streams, encoding,
-        flow, mocks, proxy
-    case xpedite, floki, sessions, telemetry, loops, routes, arena, idle, start
+    case cpu, instructions, shapes, files, http2, handshakes, tls, latency, slow, greedy, siege, streams, live
+    case encoding, flow, mocks, proxy, xpedite, floki, sessions, telemetry, loops, routes, arena, idle, start
     case idleTLS = "idle-tls"
 
     /// The part itself.
@@ -22,6 +21,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .greedy: GreedyClients()
         case .siege: Siege()
         case .streams: GreedyStreams()
+        case .live: LiveStreams()
         case .start: StartUp()
         case .encoding: Encoding()
         case .flow: Flow()

@@ -98,7 +98,7 @@ struct ProxyCost: Part {
 
 extension Peer {
     /// The shipped demo-server as a recording proxy before a server of this machine. `make static` builds it.
-    fileprivate static func recorder(before port: Int) -> Peer {
+    static func recorder(before port: Int) -> Peer {
         Peer(name: .demo) { workspace in
             let folder = workspace.folder.appendingPathComponent("recorded-\(UUID().uuidString)").path
             let process = try ChildProcess(

@@ -11,6 +11,11 @@ extension Peer {
     /// The same without a log, over TLS.
     static let nginxOverTLS = nginx { try TLSFiles.make(in: $0) }
 
+    /// The same as a proxy for all below `/live/`.
+    static func nginx(before port: Int) -> Peer {
+        Peer(name: .nginx) { try start($0, as: .nginx, backend: port) }
+    }
+
     private static func nginx(_ identity: @escaping @Sendable (Workspace) throws -> TLSFiles?) -> Peer {
         Peer(name: .nginx) { try start($0, as: .nginx, identity($0)) }
     }
@@ -18,7 +23,8 @@ extension Peer {
     private static func start(
         _ workspace: Workspace,
         as name: ServerName,
-        _ identity: TLSFiles? = nil
+        _ identity: TLSFiles? = nil,
+        backend: Int? = nil
     ) throws -> RunningServer {
         let folder = workspace.folder.appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,6 +39,7 @@ extension Peer {
             asRoot: geteuid() == 0
         )
         configuration.identity = identity
+        configuration.backend = backend
         configuration.logsRequests = name == .loggingNginx
         configuration.connectionsPerWorker = workspace.connections
         if workspace.processor != nil { configuration.workers = 1 }

@@ -19,6 +19,9 @@ struct NginxConfiguration {
     /// Whether each request is a line in its access log.
     var logsRequests = false
 
+    /// The port of a server that it passes requests below `/live/` on to; nil for none.
+    var backend: Int?
+
     /// With these, `port` speaks https.
     var identity: TLSFiles?
 
@@ -59,10 +62,18 @@ struct NginxConfiguration {
                 }
                 location = /plaintext { default_type text/plain; return 200 'Hello, World!'; }
                 location = /json { default_type application/json; return 200 '{"message":"Hello, World!"}'; }
+                \(proxy)
             }
         }
 
         """
+    }
+
+    /// WebSockets and streams, each piece as it comes.
+    private var proxy: String {
+        guard let backend else { return "" }
+        return "location /live/ { proxy_pass http://127.0.0.1:\(backend); proxy_http_version 1.1; proxy_buffering off; "
+            + "proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection; }"
     }
 
     private var encryption: String {
