@@ -29,7 +29,7 @@ func makeRouter(_ bookings: Bookings = Bookings()) -> Router {
         let new = app.page("/bookings/new", check: check) { form, _ in
             formPage("New booking") {
                 form.textfield("Name", \.name)
-                form.textfield("Nights", \.nights).allow(.numbers)
+                form.textfield("Nights", \.nights)
                 form.selector("Room", \.room)
                 form.checkbox("With breakfast", \.breakfast)
                 formButton("Book", rpc(save), form.reset(\.nights), pop(), poll())

@@ -52,7 +52,7 @@ public struct ClientMessage: Equatable, Sendable {
 
     /// The version.
     public var version: ProtocolVersion
-    /// Its contents.
+    /// The contents of the message.
     public var content: Content
 
     /// Makes a message.

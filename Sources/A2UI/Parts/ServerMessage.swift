@@ -41,7 +41,7 @@ public struct ServerMessage: Equatable, Sendable {
 
     /// The version.
     public var version: ProtocolVersion
-    /// Its effect.
+    /// The effect of the message.
     public var content: Content
 
     /// Makes a message.

@@ -10,6 +10,12 @@ extension ApplinApp {
     ///
     /// A handler that never suspends needs no task, which makes it an eighth cheaper.
     ///
+    /// ```swift
+    /// app.page("/") { request in
+    ///     let user = try await request.session.user
+    ///     return navPage("Home") { text("Hello, \(user ?? "stranger")!") }
+    /// }
+    /// ```
     /// - Parameters:
     ///   - path: the page's path below the app's base URL, such as `/new_account`.
     ///   - samples: sample requests for `check`, if the path has `{parameters}` or the page needs a log-in.
@@ -28,6 +34,10 @@ extension ApplinApp {
     }
 
     /// Adds a page with a handler that never suspends.
+    ///
+    /// ```swift
+    /// app.page("/terms") { _ in navPage("Terms") { text("Be kind.") } }
+    /// ```
     @discardableResult public func page(
         _ path: String,
         samples: [CheckSample] = [],
@@ -132,6 +142,15 @@ extension ApplinApp {
     ///
     /// A missing variable, or one of another type, counts as unset: an empty text, or a box that is off. If the type has no such
     /// value, the whole input is nil. So clients that still show the page of an earlier version of your app get a page too.
+    ///
+    /// ```swift
+    /// app.page("/search", SignUp.self) { input, _ in
+    ///     formPage("Search") {
+    ///         textfield("Name", varName: "name")
+    ///         if let input { text("Nobody is called \(input.name).") }
+    ///     }
+    /// }
+    /// ```
     @discardableResult public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,

@@ -9,6 +9,9 @@ extension ApplinApp {
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol.
     ///
+    /// ```swift
+    /// app.rpc("/log_out") { request in try await request.session.logOut() }
+    /// ```
     /// - Parameters:
     ///   - path: the rpc's path below the app's base URL, such as `/create_account`.
     ///   - handler: carries out the user's request. `request.variables()` are the page's variables.
@@ -34,6 +37,11 @@ extension ApplinApp {
     /// Adds an rpc with a parameter in its path. Its handler and its actions use a value of your type for the parameter.
     ///
     /// For a text that can't be converted, the client gets a 400.
+    ///
+    /// ```swift
+    /// let water = app.rpc("/plots/{id}/water", id: Int.self) { id, _ in await plots.water(id) }
+    /// formButton("Water", rpc(water, id: 7), poll())
+    /// ```
     @discardableResult public func rpc<ID: RouteID>(
         _ path: String,
         id: ID.Type,
@@ -78,6 +86,13 @@ extension ApplinApp {
     /// Adds an rpc that takes the page's variables as a value of your type.
     ///
     /// If a variable is missing or of another type, the client gets a 400 that names it.
+    ///
+    /// ```swift
+    /// app.rpc("/sign_up", SignUp.self) { input, request in
+    ///     guard input.name.count > 2 else { throw UserError("Please write 3 characters or more.") }
+    ///     try await request.session.logIn(user: input.name)
+    /// }
+    /// ```
     @discardableResult public func rpc<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,

@@ -9,6 +9,12 @@ extension ApplinApp {
     /// For a picture that is too large, and for bytes in an unknown format, the client gets a 422 with a text for the user,
     /// regardless of the request's content type. Clients only show the texts of 422 and 403.
     ///
+    /// ```swift
+    /// let photo = app.upload("/photo", limit: 5_000_000, formats: [.jpeg]) { request in
+    ///     _ = try await request.body.save(to: "Photos/\(UUID()).jpg")
+    /// }
+    /// formButton("Choose a photo", choosePhoto(photo), poll())
+    /// ```
     /// - Parameters:
     ///   - path: the path below the app's base URL, such as `/photo`.
     ///   - limit: the largest allowed picture, in bytes.
@@ -47,6 +53,12 @@ extension ApplinApp {
     /// Adds an upload route with a parameter in its path. Its handler and its actions use a value of your type for the parameter.
     ///
     /// For a text that can't be converted, the client gets a 400.
+    ///
+    /// ```swift
+    /// app.upload("/notes/{id}/photo", id: Int.self) { id, request in
+    ///     _ = try await request.body.save(to: "Photos/\(id).jpg")
+    /// }
+    /// ```
     @discardableResult public func upload<ID: RouteID>(
         _ path: String,
         id: ID.Type,

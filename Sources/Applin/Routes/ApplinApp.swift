@@ -67,6 +67,12 @@ extension ApplinApp {
     }
 
     /// Adds pages, rpcs, uploads and plain routes that share some middlewares; otherwise as a group with a prefix.
+    ///
+    /// ```swift
+    /// app.group(RequireLogin(), checkedAs: "ann") { members in
+    ///     members.page("/news") { _ in navPage("News") { text("Only for members") } }
+    /// }
+    /// ```
     public func group(
         _ middleware: any Middleware...,
         checkedAs user: String? = nil,

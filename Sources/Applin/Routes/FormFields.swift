@@ -25,6 +25,12 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
     /// A field to type into, with its message.
     ///
     /// The text is converted to the property's type: a number, a date, an enumeration.
+    ///
+    /// ```swift
+    /// app.page("/sign_up", check: check) { form, _ in
+    ///     formPage("Sign Up") { form.textfield("Name", \.name).maxChars(40) }
+    /// }
+    /// ```
     public func textfield<Value: Equatable>(_ label: String?, _ field: KeyPath<Input, Value>) -> TextField {
         let name = variables.name(of: field)
         return TextField(
@@ -42,6 +48,12 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
     }
 
     /// A box to check, with its message below it.
+    ///
+    /// ```swift
+    /// app.page("/sign_up", check: check) { form, _ in
+    ///     formPage("Sign Up") { form.checkbox("I agree", \.agree) }
+    /// }
+    /// ```
     public func checkbox(_ text: String?, _ field: KeyPath<Input, Bool>) -> Checkbox {
         let name = variables.name(of: field)
         return Checkbox(varName: name, text: text, error: errors[name])
@@ -49,6 +61,11 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
 
     /// A choice of an enumeration's cases, with its message.
     ///
+    /// ```swift
+    /// app.page("/sign_up", check: check) { form, _ in
+    ///     formPage("Sign Up") { form.selector("Plan", \.plan, initialValue: .yearly) }
+    /// }
+    /// ```
     /// - Parameters:
     ///   - label: The label next to it.
     ///   - field: The property.
@@ -64,6 +81,11 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
 
     /// A choice of texts, with its message.
     ///
+    /// ```swift
+    /// app.page("/sign_up", check: check) { form, _ in
+    ///     formPage("Sign Up") { form.selector("Name", \.name, options: ["Ann", "Bob"]) }
+    /// }
+    /// ```
     /// - Parameters:
     ///   - label: The label next to it.
     ///   - field: The property.
@@ -85,6 +107,12 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
     }
 
     /// Clears a field's variable, which would outlive its page: see ``ResetVar``.
+    ///
+    /// ```swift
+    /// app.page("/sign_up", check: check) { form, _ in
+    ///     formPage("Sign Up") { formButton("Save", rpc("/save"), form.reset(\.name), pop(), poll()) }
+    /// }
+    /// ```
     public func reset(_ field: KeyPath<Input, some Equatable>) -> ResetVar { resetVar(variables.name(of: field)) }
 
     /// The message at a field; nil for a correct field.

@@ -108,6 +108,12 @@ extension ApplinApp {
     /// Adds a page that shows the check's messages at its fields. A GET sends no input, so its page has no messages.
     ///
     /// The handler makes the fields by the properties of the check's type: `form.textfield("Name", \.name)`.
+    ///
+    /// ```swift
+    /// app.page("/sign_up", check: check) { form, _ in
+    ///     formPage("Sign Up") { form.textfield("Name", \.name); formButton("Sign Up", rpc(signUp)) }
+    /// }
+    /// ```
     @discardableResult public func page<Input>(
         _ path: String,
         check: FormValidator<Input>,
@@ -152,6 +158,10 @@ extension ApplinApp {
     }
 
     /// Adds an rpc that only runs with a correct input. Otherwise the client gets 422 with all messages.
+    ///
+    /// ```swift
+    /// app.rpc("/sign_up/submit", check: check) { input, request in try await request.session.logIn(user: input.name) }
+    /// ```
     @discardableResult public func rpc<Input>(
         _ path: String,
         check: FormValidator<Input>,

@@ -36,7 +36,7 @@ extension PageInspector {
     /// An empty list.
     public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] { [] }
 
-    /// The same inspector, for protocols without rules about absolute URLs.
+    /// This inspector unchanged, for protocols without rules about absolute URLs.
     public func located(at baseURL: String) -> any PageInspector { self }
 }
 

@@ -87,6 +87,10 @@ extension Request {
     public var cookies: [NamedValue] { headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) } }
 
     /// The value of the cookie with that name; nil if it is missing. Of several, the first counts: it has the longest path.
+    ///
+    /// ```swift
+    /// router.get("/theme") { request in request.cookie("theme") ?? "light" }
+    /// ```
     public func cookie(_ name: String) -> String? { cookies(named: name).first }
 
     /// The value of a cookie as a type that can be read from text: a number, an enumeration, a date.

@@ -32,6 +32,11 @@ extension Response {
 
     /// A response with one file of a folder, by a name that may come from a client; otherwise like `file(_:for:)`.
     ///
+    /// ```swift
+    /// router.get("/reports/{name}") { request in
+    ///     try await .file(try request.parameter("name"), in: "Reports", for: request)
+    /// }
+    /// ```
     /// - Parameters:
     ///   - name: the file's name, or its path below the folder. No part of it may begin with a dot or be a symbolic link.
     ///   - folder: the folder, relative to the working directory unless it begins with `/`.

@@ -125,6 +125,10 @@ extension Router {
     /// Large files go from the system to the client without passing through the program. Files of up to 32 KiB that were requested
     /// within the last second come from memory, as long as they haven't changed.
     ///
+    /// ```swift
+    /// router.files("Public")
+    /// router.files("Images", at: "/images", cacheControl: "max-age=86400")
+    /// ```
     /// - Parameters:
     ///   - folder: the folder, relative to the working directory unless it begins with `/`. It must exist when the server starts.
     ///     If another folder takes its place, the server uses that within a second.

@@ -2,6 +2,11 @@ extension Router {
     /// Requests each page in process, by GET, and reports the findings on its response.
     ///
     /// A page with `{parameters}` but without samples is listed as unchecked.
+    ///
+    /// ```swift
+    /// let report = await router.check()
+    /// #expect(!report.hasErrors, "\(report)")
+    /// ```
     public func check() async -> CheckReport {
         let handler = handler()
         var report = CheckReport()

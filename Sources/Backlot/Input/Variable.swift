@@ -123,6 +123,12 @@ extension Request {
     /// If the request refreshes a page, a text or a box that is missing or of another type is unset: the client may still show the
     /// page of an earlier version of the app.
     ///
+    /// ```swift
+    /// app.rpc("/save") { request in
+    ///     let name = try await request.variables().value("name", as: String.self)
+    ///     try await users.add(name)
+    /// }
+    /// ```
     /// - Throws: `StatusError` with 400 if the body isn't a JSON object, is nested deeper than 64 levels, or isn't UTF-8;
     ///   `RequestError` if it is too large, late or cut short.
     public func variables() async throws -> Variables {
@@ -136,6 +142,9 @@ extension Request {
 
     /// Reads the client's variables as one value.
     ///
+    /// ```swift
+    /// app.rpc("/save") { request in try await users.add(request.variables(as: User.self).name) }
+    /// ```
     /// - Throws: the errors of `variables()`, and `VariableError` with 400 and the name of the variable that is missing or of
     ///   another type.
     public func variables<Value: Decodable>(as type: Value.Type) async throws -> Value {

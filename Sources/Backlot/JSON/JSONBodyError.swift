@@ -22,6 +22,9 @@ extension Request {
     /// Reads the body as JSON and decodes a value from it. Types count: a string isn't a number, and an empty string isn't missing.
     /// Keys without a property are ignored. A `Date` is a string in ISO 8601, a `Decimal` a number.
     ///
+    /// ```swift
+    /// router.post("/plots") { request in try await garden.add(request.json(as: NewPlot.self)) }
+    /// ```
     /// - Throws: the errors of ``json()``, and ``JSONBodyError`` with 400.
     public func json<Value: Decodable>(as type: Value.Type) async throws -> Value {
         let value = try await json()

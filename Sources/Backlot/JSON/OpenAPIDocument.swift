@@ -15,6 +15,10 @@ extension Router {
     /// Describes the typed routes that the router has now. It reads schemas from `Codable` types with example values;
     /// ``OpenAPIDescribed`` types provide their own. Other routes, such as pages, are left out.
     ///
+    /// ```swift
+    /// let document = router.openAPI(title: "Garden", version: "1")
+    /// router.get("/openapi.json") { _ in document.response }
+    /// ```
     /// - Parameters:
     ///   - title: the name of the API.
     ///   - version: the version of the API.

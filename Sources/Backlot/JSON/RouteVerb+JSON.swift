@@ -91,6 +91,10 @@ extension RouteVerb {
 
     /// Adds a route with a handler that takes a JSON body, decoded like `Request.json(as:)`, and returns a value:
     /// `router.post("/plots", body: NewPlot.self) { new, request in … }`.
+    ///
+    /// ```swift
+    /// router.post("/plots", body: NewPlot.self, status: .created) { new, _ in try await garden.add(new) }
+    /// ```
     public func callAsFunction<Body: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,
         body: Body.Type,
@@ -110,6 +114,11 @@ extension RouteVerb {
 
     /// Adds a route with a handler that takes the query parameters, decoded like `Request.query(as:)`, and returns a value:
     /// `router.get("/plots", query: Filter.self) { filter, request in … }`.
+    ///
+    /// ```swift
+    /// struct Filter: Decodable, Sendable { var id: Int }
+    /// router.get("/plots", query: Filter.self) { filter, _ in try await garden.plot(filter.id) }
+    /// ```
     public func callAsFunction<Query: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,
         query: Query.Type,

@@ -34,7 +34,7 @@ public final class UploadedForm: Sendable {
 
 /// A file of a form.
 public struct UploadedFile: Sendable {
-    /// Its head: the names and the type from the client.
+    /// The head of the file's part: the names and the type from the client.
     public let head: MultipartHead
     /// The file's size in bytes.
     public let size: Int

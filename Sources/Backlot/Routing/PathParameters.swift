@@ -71,6 +71,11 @@ extension Request {
     /// The value of a route's parameter as any type that can be decoded from text: an enumeration of texts, a `Date` (`2026-12-31`,
     /// or with a time in ISO 8601), a `UUID`.
     ///
+    /// ```swift
+    /// router.get("/days/{day}") { request in
+    ///     "\(try request.parameter("day", as: Date.self).timeIntervalSince1970)"  // of /days/2026-12-24
+    /// }
+    /// ```
     /// - Throws: the same errors as for types that can be made from text.
     public func parameter<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
         let text = try text(of: name)

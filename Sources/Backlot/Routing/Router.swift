@@ -75,9 +75,22 @@ public final class Router: Routes, Sendable {
     }
 
     /// Adds a middleware for all requests, including those without a route. The first added is outermost.
+    ///
+    /// ```swift
+    /// router.use(Timeout(.seconds(30)))
+    /// router.use(Compression())
+    /// ```
     public func use(_ middleware: any Middleware) { registered.withLock { $0.middlewares.append(middleware) } }
 
     /// Adds a middleware that is a function, like `use` for any middleware.
+    ///
+    /// ```swift
+    /// router.use { request, next in
+    ///     var response = try await next(request)
+    ///     response.headers[.server] = "Clinic"
+    ///     return response
+    /// }
+    /// ```
     public func use(
         _ middleware: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response
     ) {

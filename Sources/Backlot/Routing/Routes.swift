@@ -43,6 +43,11 @@ extension Routes {
 
     /// Adds routes that share a path prefix, middleware, or both.
     ///
+    /// ```swift
+    /// router.group("/api", JSONErrors()) { api in
+    ///     api.get("/plots/{id}") { request in try await garden.plot(try request.parameter("id", as: Int.self)) }
+    /// }
+    /// ```
     /// - Parameters:
     ///   - prefix: the prefix of each path in the group, such as `/admin`; empty for none.
     ///   - middleware: the middleware for every request to the group, the first outermost.
@@ -76,7 +81,7 @@ extension Routes {
 }
 
 extension Routes {
-    /// The same routes, with middleware before each route that is added here.
+    /// A group at the same paths, with middleware before each of its routes.
     ///
     /// ```swift
     /// router.with(BodyLimit(20_000_000), Timeout(.seconds(60))).post("/photos") { request in
@@ -108,6 +113,9 @@ public struct RouteVerb {
 
     /// Adds a route.
     ///
+    /// ```swift
+    /// router.get("/count") { request in .text("\(try await request.body.collect().count) bytes") }
+    /// ```
     /// - Parameters:
     ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for the rest of the path.
     ///   - handler: makes the response.
@@ -121,6 +129,10 @@ public struct RouteVerb {
     }
 
     /// Adds a route with a handler that never suspends.
+    ///
+    /// ```swift
+    /// router.get("/hello") { request in .text("Hello, \(request.queryValue("name") ?? "stranger")!") }
+    /// ```
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,

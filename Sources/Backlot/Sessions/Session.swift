@@ -28,6 +28,9 @@ public final class Session: Sendable {
 
     /// The name of the logged-in user.
     ///
+    /// ```swift
+    /// let user = try await request.session.requireLogin()
+    /// ```
     /// - Parameter text: the text for users who are not logged in; nil for `SessionConfiguration.logInText`.
     /// - Throws: `StatusError` with 403 if no user is logged in.
     public func requireLogin(_ text: String? = nil) throws -> String {
@@ -39,6 +42,9 @@ public final class Session: Sendable {
     ///
     /// Its values stay, unless they belong to another user.
     ///
+    /// ```swift
+    /// try await request.session.logIn(user: "ann")
+    /// ```
     /// - Parameter user: the user's name, always the same and not empty.
     /// - Throws: `SessionError`, if the name is empty or the response has been made.
     public func logIn(user: String) throws {
@@ -50,6 +56,9 @@ public final class Session: Sendable {
     ///
     /// Values that are set afterwards belong to a new session.
     ///
+    /// ```swift
+    /// try await request.session.logOut()
+    /// ```
     /// - Throws: `SessionError`, if the response has been made.
     public func logOut() throws { try scope.change { $0.logOut() } }
 
@@ -73,6 +82,9 @@ public final class Session: Sendable {
 
     /// Sets a value; nil removes it.
     ///
+    /// ```swift
+    /// try await request.session.set(CartKey.self, to: ["tea"])
+    /// ```
     /// - Throws: `SessionError`, if the value can't be encoded or the response has been made.
     public func set<Key: SessionKey>(_ key: Key.Type, to value: Key.Value?) throws {
         let bytes: [UInt8]? = if let value { try SessionCoding.encode(value, for: key) } else { nil }
@@ -81,6 +93,9 @@ public final class Session: Sendable {
 
     /// Changes a value based on its current state, such as a counter, so that no other request's change is lost.
     ///
+    /// ```swift
+    /// try await request.session.update(CartKey.self) { $0 = ($0 ?? []) + ["milk"] }
+    /// ```
     /// - Parameters:
     ///   - key: the value's key.
     ///   - body: changes the value, which is nil if it isn't set. It is called again if another request has saved the session

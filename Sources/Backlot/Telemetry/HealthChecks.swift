@@ -124,6 +124,10 @@ public final class HealthChecks: Sendable {
 extension Routes {
     /// Adds `/healthz` and `/readyz`.
     ///
+    /// ```swift
+    /// let health = HealthChecks()
+    /// router.health(health)
+    /// ```
     /// - Parameter alive: the text of the response at `/healthz`; some load balancers expect a certain one.
     public func health(_ health: HealthChecks, alive: String = "ok") {
         let alive = FunctionHandler { (_: Request) -> Response in Response(health: alive, .ok) }

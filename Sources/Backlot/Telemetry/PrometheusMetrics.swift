@@ -202,6 +202,9 @@ public final class PrometheusMetrics: MetricsFactory {
 extension Routes {
     /// Adds a route for `GET` that returns the metrics in Prometheus' text format.
     ///
+    /// ```swift
+    /// router.metrics(metrics, LocalAccess(host: "127.0.0.1"))
+    /// ```
     /// - Parameters:
     ///   - path: the path of the route.
     ///   - access: the clients that may read them; others get a 404. nil: all clients, for a port that strangers can't reach.

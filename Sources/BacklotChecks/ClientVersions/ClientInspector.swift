@@ -37,7 +37,7 @@ public struct ClientInspector: PageInspector {
         return findings + matrix.pages.flatMap { matrix.findings(of: $0, besides: findings) }
     }
 
-    /// The same findings for a response's body. A body that isn't JSON gets only the findings of the wrapped inspector.
+    /// The findings in a response's body, as for a document. A body that isn't JSON gets only the findings of the wrapped inspector.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         guard let document = try? JSONValue(parsing: body, depthLimit: 512) else {
             return inspector.findings(inBody: body, path: path, app: app)

@@ -81,7 +81,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         self.init(.hosted(HostedBody(pieces, declaredLength: declaredLength)), limit: .max)
     }
 
-    /// The same body with another limit, for a route that accepts more, or less, than the server's default.
+    /// This body with another limit, for a route that accepts more, or less, than the server's default.
     public func limited(to limit: Int) -> RequestBody {
         var body = self
         body.limit = limit

@@ -9,7 +9,7 @@ public final class TLSCertificates: Sendable {
     public struct Pair: Hashable, Sendable {
         /// The server's own certificate, followed by the chain that leads to the authority.
         public var certificates: PEMSource
-        /// Its private key.
+        /// The private key of the server's certificate.
         public var key: PEMSource
 
         /// Combines a certificate with its key.

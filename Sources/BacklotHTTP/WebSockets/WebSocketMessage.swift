@@ -74,7 +74,7 @@ public struct WebSocketClose: Sendable, Equatable {
 
     /// The reason for the end of a WebSocket.
     public let code: Code
-    /// The same in words; empty without any.
+    /// The reason in words; empty without any.
     public let reason: String
 
     /// A code with a reason, which is cut after 123 bytes.

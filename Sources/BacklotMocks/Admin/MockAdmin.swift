@@ -43,7 +43,7 @@ public struct MockAdmin: Middleware {
         backend.administrators.withLock { $0.append(access) }
     }
 
-    /// The same commands for other clients, such as those of another port.
+    /// These commands for other clients, such as those of another port.
     public func admitting(_ access: LocalAccess) -> MockAdmin {
         var admin = self
         admin.access = access

@@ -9,13 +9,13 @@ public import Logging
 /// router.mocks(mocks)
 /// ```
 public final class MockBackend: Sendable {
-    /// Its stubs.
+    /// The stubs of the mocks.
     public let stubs = StubSet()
     /// The states of its scenarios.
     public let scenarios = ScenarioStates()
     /// The data that its routes change.
     public let data: DataBuckets
-    /// Its settings.
+    /// The settings of the mocks.
     public let configuration: MockConfiguration
     /// The prefix of the paths of stubs: empty, or a path without a slash at its end.
     package let prefix: String

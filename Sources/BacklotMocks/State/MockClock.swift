@@ -17,7 +17,7 @@ public struct MockClock: Sendable, Equatable {
     private let start: Int64
     /// The system's time when it was set.
     private let setAt: Int64
-    /// Its speed.
+    /// The speed: seconds of the clock in one second.
     public let speed: Double
 
     private init(start: Int64, at setAt: Int64, speed: Double = 1) {

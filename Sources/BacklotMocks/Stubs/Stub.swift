@@ -7,18 +7,18 @@ public struct Stub: Sendable {
     /// The lowest priority.
     static let lowestPriority = 1_000_000
 
-    /// Its id.
+    /// The id of the stub.
     public internal(set) var id: StubID
-    /// Its name; nil without one.
+    /// The name of the stub; nil without one.
     public internal(set) var name: String?
-    /// Its source.
+    /// The source of the stub: a file, or a command.
     public package(set) var source: StubSource
     /// 1 takes precedence over higher numbers. Among stubs of one priority, those added at run time come before those of files, and
     /// later ones before earlier ones. Among files, a literal path comes before one with parameters.
     public internal(set) var priority = Stub.defaultPriority
     /// The requests that it matches.
     public internal(set) var request: RequestPattern
-    /// Its response.
+    /// The response to a request that matches.
     public internal(set) var response: StubResponse
     /// The scenario that it belongs to, with the states.
     public internal(set) var scenario: StubScenario?

@@ -36,7 +36,7 @@ public struct StubResponse: Sendable {
     var parameters: JSONValue?
     /// The app that responds instead, for a route of an app's files.
     var app: (any Handler)?
-    /// Its effect on the client's session.
+    /// The effect of the response on the client's session.
     public internal(set) var session = StubSession.untouched
     /// Whether a client that posts a body posts its variables: a JSON object.
     var takesVariables = false

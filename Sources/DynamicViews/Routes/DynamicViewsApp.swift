@@ -26,6 +26,9 @@ public final class DynamicViewsApp {
     /// Errors of `handler` become responses in text/plain: a `StatusError` with its status, a `UserError` with 422, any other error
     /// with 500. `request.dialect` tells for which clients the document is.
     ///
+    /// ```swift
+    /// views.view("terms") { _ in document { text("Terms.text", id: "text") } }
+    /// ```
     /// - Parameters:
     ///   - name: the view's name in its URLs: letters, digits, `-` and `_`.
     ///   - unchecked: the reason why `check` and validation skip the document, for one that is broken on purpose.
@@ -44,6 +47,13 @@ public final class DynamicViewsApp {
     /// Puts widgets above and below the widgets of each view that is built in Swift, such as a heading, or a version at the bottom.
     /// Their ids must differ from the ids of the views' own widgets.
     ///
+    /// ```swift
+    /// views.frame { _ in
+    ///     text("Shop.name", id: "name").textStyle(.title)
+    /// } below: { _ in
+    ///     section("Profile.header", id: "footer") { version(id: "version") }
+    /// }
+    /// ```
     /// - Parameters:
     ///   - above: the widgets above the view's own.
     ///   - below: the widgets below them.
@@ -66,6 +76,9 @@ public final class DynamicViewsApp {
     /// dialect without another file. Changes to a file take effect at once; while the file is broken, clients get its last good
     /// version.
     ///
+    /// ```swift
+    /// views.files("Views")  // dashboard.json is the view "dashboard"; dashboard.android.json is for Android clients
+    /// ```
     /// - Parameter folder: the folder's path.
     public func files(_ folder: String, file: String = #fileID, line: Int = #line) {
         let source = CodeLocation(file: file, line: line)
@@ -99,6 +112,11 @@ public final class DynamicViewsApp {
     }
 
     /// A view from a file, or one that is added elsewhere, for adding handlers of interactions.
+    ///
+    /// ```swift
+    /// views.files("Views")
+    /// views.interactions(with: "dashboard").on(.tap, "start") { interaction, request in print(interaction) }
+    /// ```
     public func interactions(with name: String, file: String = #fileID, line: Int = #line) -> View {
         view(named: name, CodeLocation(file: file, line: line))
     }

@@ -52,6 +52,10 @@ public final class View {
     }
 
     /// Adds the handler for all interactions that have no other handler.
+    ///
+    /// ```swift
+    /// view.onInteraction { interaction, request in print(interaction) }
+    /// ```
     @discardableResult
     public func onInteraction(
         file: String = #fileID,

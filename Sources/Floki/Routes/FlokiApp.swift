@@ -10,6 +10,10 @@ public final class FlokiApp {
     /// Adds a language with its texts. The first language is the master: another language can't have a text that the master lacks,
     /// and gets the master's text for each one that it lacks itself.
     ///
+    /// ```swift
+    /// app.language("en", ["news": "News", "about": "About", .cancel: "Never mind"])
+    /// app.language("es", ["news": "Noticias", "about": "Acerca de"])
+    /// ```
     /// - Parameters:
     ///   - code: two letters from ISO 639-1, such as `en`, or three from ISO 639-2, which Android doesn't read.
     ///   - texts: the texts by their names. The names in ``TextName`` replace texts that clients have by default.
@@ -44,6 +48,9 @@ public final class FlokiApp {
 
     /// Adds a tab, to the right of the tabs before. Add the feed that it shows with ``feed(_:file:line:)``.
     ///
+    /// ```swift
+    /// app.tab(1, "news", newsViewController(news).searchBar())
+    /// ```
     /// - Parameters:
     ///   - id: positive, and unique in the app. Clients store the tab's content under it, so don't change it.
     ///   - title: a text of the app.
@@ -64,6 +71,10 @@ public final class FlokiApp {
     }
 
     /// Adds a feed. Add each feed that a tab or an entry shows.
+    ///
+    /// ```swift
+    /// app.feed(news)
+    /// ```
     public func feed<Entry>(_ feed: Feed<Entry>, file: String = #fileID, line: Int = #line) {
         let source = CodeLocation(file: file, line: line)
         if !FeedPath.isName(feed.name) {
@@ -86,6 +97,10 @@ public final class FlokiApp {
 
     /// Adds a web page at `/name/`, and in each language at `/name/` and its code.
     ///
+    /// ```swift
+    /// let about = app.page("about") { page in page.language == "es" ? "<h1>Acerca de</h1>" : "<h1>About</h1>" }
+    /// app.tab(2, "about", webViewController(about))
+    /// ```
     /// - Parameter html: makes the page.
     /// - Returns: the page's address, for ``webViewController(_:)``.
     @discardableResult

@@ -60,6 +60,12 @@ extension XpediteApp {
     }
 
     /// Adds the method that returns the rows of a table, as values of a type of the app: the columns name its members.
+    ///
+    /// ```swift
+    /// app.table("listCustomers", batch: 100) { offset, limit, call in
+    ///     try await customers.rows(from: offset, limit: limit)
+    /// }
+    /// ```
     public func table<Row: Encodable & SendableMetatype>(
         _ name: String,
         batch: Int = 50,
@@ -72,6 +78,10 @@ extension XpediteApp {
     }
 
     /// Adds the method that returns the rows of a table, as values of a type of the app: the columns name its members.
+    ///
+    /// ```swift
+    /// app.table(customerRows) { offset, limit, call in try await customers.rows(from: offset, limit: limit) }
+    /// ```
     public func table<Row: Encodable & SendableMetatype>(
         _ method: TableMethod<Void>,
         batch: Int = 50,

@@ -5,6 +5,10 @@ extension XpediteApp {
     ///
     /// Errors of `handler` become return codes other than 0. The client gets the text of a `UserError` or `StatusError`, and a
     /// general text for any other error, which is logged.
+    ///
+    /// ```swift
+    /// app.method(home) { call in page("Home") { label("Hello, \(call.session.user ?? "stranger")!") } }
+    /// ```
     public func method(
         _ method: Method<Void>,
         file: String = #fileID,
@@ -15,6 +19,10 @@ extension XpediteApp {
     }
 
     /// Adds a method named by a string; otherwise as for a ``Method``.
+    ///
+    /// ```swift
+    /// app.method("home") { call in page("Home") { label("Welcome") } }
+    /// ```
     public func method(
         _ name: String,
         file: String = #fileID,
@@ -72,6 +80,10 @@ extension XpediteApp {
     }
 
     /// Adds a method that takes the client's input, without a check.
+    ///
+    /// ```swift
+    /// app.method(viewCustomer, selected: \.id) { input, call in try await customerPage(input.id) }
+    /// ```
     public func method<Input: Decodable & Sendable>(
         _ method: Method<Input>,
         form: String? = nil,
@@ -93,6 +105,13 @@ extension XpediteApp {
 
     /// Adds a method named by a string that takes an `Input`; otherwise as for a ``Method``.
     ///
+    /// ```swift
+    /// app.method("register", Member.self, form: "member") { member, call in
+    ///     try await isTaken(member.email) ? ["email": "is taken"] : [:]
+    /// } handler: { member, call in
+    ///     welcome(member)
+    /// }
+    /// ```
     /// - Parameter selected: the field in `clickRow`, for a method that a tapped row calls.
     public func method<Input: Decodable & Sendable>(
         _ name: String,
@@ -116,6 +135,10 @@ extension XpediteApp {
     }
 
     /// Adds a method named by a string that takes an `Input`, without a check.
+    ///
+    /// ```swift
+    /// app.method("viewCustomer", CustomerID.self, selected: "id") { input, call in try await customerPage(input.id) }
+    /// ```
     public func method<Input: Decodable & Sendable>(
         _ name: String,
         _ input: Input.Type,

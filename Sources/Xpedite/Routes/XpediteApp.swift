@@ -24,6 +24,10 @@ public final class XpediteApp {
     }
 
     /// Sets the first page of a session, for a device that connects.
+    ///
+    /// ```swift
+    /// app.connect { device, call in page("Home") { label("Hello, \(call.session.user ?? "stranger")!") } }
+    /// ```
     public func connect(
         file: String = #fileID,
         line: Int = #line,
@@ -39,6 +43,10 @@ public final class XpediteApp {
     }
 
     /// Sets the first page of a session.
+    ///
+    /// ```swift
+    /// app.connect { device in page("Home") { button("Customers").method("customers") } }
+    /// ```
     public func connect(
         file: String = #fileID,
         line: Int = #line,

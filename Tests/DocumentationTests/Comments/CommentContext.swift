@@ -51,7 +51,9 @@ enum CommentContext {
         private var response: ClientResponse { fatalError() }
         private actor Plots { func water(_ id: Int) {} }
         private let plots = Plots()
-        private struct SignUp: Decodable { var name: String }
+        private enum Plan: String, CaseIterable, Decodable { case monthly, yearly }
+        private struct SignUp: Decodable { var name: String, plan: Plan, agree: Bool }
+        private let check = FormValidator(SignUp.self)
         private let signUp = RPCRoute<Never>("/sign_up/submit")
         private let (isLastPage, isMember, isShared, hasVoted, hasChanged) = (true, true, true, true, true)
         private let items = [(name: "Tea", price: 3)]

@@ -77,4 +77,15 @@ import Testing
             Issue.record("\(types[0].1.file): give \(name) an example, in a block that begins with /// ```swift")
         }
     }
+
+    /// Lists of symbols show summaries without what stands around the declaration.
+    @Test func `Every summary stands alone`() {
+        #expect(SourceComment.all.count > 3000)
+        for comment in SourceComment.all
+        where comment.summary.prefixMatch(of: /(Its|Their|They|It|The same|Same|As above|Likewise|Also|Otherwise)\b/)
+            != nil
+        {
+            Issue.record("\(comment.file): name what '\(comment.summary)' is about")
+        }
+    }
 }

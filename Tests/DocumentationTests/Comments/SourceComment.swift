@@ -12,6 +12,8 @@ struct SourceComment {
     /// The file, from the root of the repository: `Sources/Applin/Widgets/Text.swift`.
     let file: String
     let module: String
+    /// The comment's first line; empty without a comment.
+    let summary: String
     /// The declaration's first line, with its attributes.
     let declaration: String
     let examples: [Example]
@@ -36,11 +38,12 @@ struct SourceComment {
     private static func comments(in file: String) throws -> [SourceComment] {
         let lines = try text(file).split(separator: "\n", omittingEmptySubsequences: false)
         let module = String(file.split(separator: "/")[1])
-        var (found, examples, open): ([SourceComment], [Example], Example?) = ([], [], nil)
+        var (found, summary, examples, open): ([SourceComment], Substring?, [Example], Example?) = ([], nil, [], nil)
         for (index, line) in lines.enumerated() {
             let code = line.drop { $0 == " " }
             if code.hasPrefix("///") {
                 let text = code.dropFirst(code.hasPrefix("/// ") ? 4 : 3)
+                summary = summary ?? text
                 if let example = open {
                     if text == "```" { examples.append(example) } else { open?.lines.append(text) }
                     if text == "```" { open = nil }
@@ -50,10 +53,16 @@ struct SourceComment {
             } else if !(code.hasPrefix("@") && !code.contains("public ")) {
                 if code.contains("public ") {
                     found.append(
-                        SourceComment(file: file, module: module, declaration: String(line), examples: examples)
+                        SourceComment(
+                            file: file,
+                            module: module,
+                            summary: String(summary ?? ""),
+                            declaration: String(line),
+                            examples: examples
+                        )
                     )
                 }
-                (examples, open) = ([], nil)
+                (summary, examples, open) = (nil, [], nil)
             }
         }
         return found

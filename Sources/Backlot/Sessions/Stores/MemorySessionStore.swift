@@ -69,7 +69,7 @@ public final class MemorySessionStore: SessionStore {
     /// Does nothing: memory accepts each new session, and storing one for a check might end another.
     public func check() async {}
 
-    /// The same as `count`.
+    /// The number of sessions, which is ``count``.
     public func sessionCount() async -> Int? { count }
 
     /// Drops expired sessions now, without waiting for the next new one.
