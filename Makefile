@@ -165,10 +165,9 @@ test-quick-core:
 test-quick-others:
 	.ci/within 10 $(QUICK) --skip "^(BacklotHTTPTests|BacklotTests|BacklotMocksTests|HouseTests|FuzzTests)\."
 
-# Then a package with pages on the main actor, as it goes into production.
+# With them, a package with pages on the main actor, as it goes into production.
 test-core:
-	.ci/within 40 env BUILD_WITH="$(IDLY)" .ci/test-release $(CORE)
-	.ci/within 40 $(IDLY) swift build -c release -Xswiftc -enable-testing --package-path Examples/Garden --ignore-lock --scratch-path $(CURDIR)/.build/release-tests
+	.ci/within 60 env BUILD_WITH="$(IDLY)" WITH=Examples/Garden .ci/test-release $(CORE)
 
 # The tests of the modules once more, optimized and in a build of their own, since that is what goes into production.
 test-release: PACKAGES += $(TESTED)
