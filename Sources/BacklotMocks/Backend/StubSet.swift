@@ -197,8 +197,8 @@ final class StubEntry: Sendable {
     let hasConditions: Bool
     /// Whether it sends requests after its response.
     let hasWebhooks: Bool
-    /// The order of precedence: by priority, added stubs before those of files, specific paths before vague ones, later stubs before
-    /// earlier ones, and by the place in the file.
+    /// The order of precedence: by priority, added stubs before those of files, specific paths before vague ones, other stubs before
+    /// those of crud files, later stubs before earlier ones, and by the place in the file.
     private let rank: (Int, Int, Int, Int, Int)
 
     /// - Parameters:
@@ -226,7 +226,8 @@ final class StubEntry: Sendable {
         case .url, .urlMatching, .pathMatching: isKnownByIndex = false
         }
         let isFile = stub.source.isFile
-        rank = (stub.priority, isFile ? 1 : 0, isFile ? stub.request.url.vagueness : 0, -sequence, position)
+        let age = stub.hasRows ? 1 : -sequence
+        rank = (stub.priority, isFile ? 1 : 0, isFile ? stub.request.url.vagueness : 0, age, position)
     }
 
     /// The header fields of the response to one request.

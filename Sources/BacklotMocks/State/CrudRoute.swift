@@ -8,7 +8,7 @@ struct CrudRoute: Sendable {
         /// One row, by the parameter of that name.
         case row(String)
 
-        var methods: [HTTPRequest.Method] {
+        fileprivate var methods: [HTTPRequest.Method] {
             switch self {
             case .list: [.get, .head, .post]
             case .row: [.get, .head, .put, .patch, .delete]
@@ -18,6 +18,18 @@ struct CrudRoute: Sendable {
 
     let bucket: String
     let part: Part
+    /// The methods that it responds to.
+    let methods: [HTTPRequest.Method]
+    /// The query parameters that choose no rows.
+    fileprivate let ignored: [String]
+
+    /// - Parameter file: the crud file.
+    init(bucket: String, part: Part, _ file: JSONValue) {
+        (self.bucket, self.part) = (bucket, part)
+        ignored = file["parameters"]?.array?.compactMap(\.string) ?? []
+        let allowed = file["methods"]?.array?.compactMap(\.string)
+        methods = part.methods.filter { allowed?.contains($0 == .head ? "GET" : $0.rawValue) ?? true }
+    }
 
     /// Whether a method changes rows.
     static func changes(by method: HTTPRequest.Method) -> Bool { method != .get && method != .head }
@@ -38,18 +50,18 @@ struct CrudRequest {
     func response() -> Response {
         do throws(DataError) {
             guard let bucket = data.bucket(route.bucket) else { throw DataError.missing(route.bucket) }
-            switch route.part {
-            case .list where request.method == .post: return try insert(into: bucket)
-            case .list where !CrudRoute.changes(by: request.method):
-                return try CrudList(request, bucket).response(rows, at: prefix + request.path)
-            case .row(let name) where route.part.methods.contains(request.method):
-                return try row(parameters[name] ?? "", of: bucket)
-            default:
-                let allowed = route.part.methods.map(\.rawValue).joined(separator: ", ")
+            guard route.methods.contains(request.method) else {
+                let allowed = route.methods.map(\.rawValue).joined(separator: ", ")
                 let text = "\(request.method) is not answered here; allowed: \(allowed)"
                 var response = DataError(.methodNotAllowed, text).response
                 response.headers[.allow] = allowed
                 return response
+            }
+            switch route.part {
+            case .list where request.method == .post: return try insert(into: bucket)
+            case .list:
+                return try CrudList(request, bucket, ignoring: route.ignored).response(rows, at: prefix + request.path)
+            case .row(let name): return try row(parameters[name] ?? "", of: bucket)
             }
         } catch {
             return error.response
@@ -81,7 +93,8 @@ struct CrudRequest {
             }
             var row = JSONObject()
             row[bucket.key] = old[bucket.key]
-            let changed = request.method == .patch ? old.merged(with: .object(new)) : .object(new)
+            let changed =
+                request.method == .patch ? old.merged(with: .object(new)) : .object(bucket.completed(new, from: old))
             for member in changed.object?.members ?? [] where member.key != bucket.key {
                 row[member.key] = member.value
             }
@@ -95,7 +108,7 @@ struct CrudRequest {
     private func insert(into bucket: DataBucket) throws(DataError) -> Response {
         let new = try body(isPatch: false)
         let row = try change(bucket) { content throws(DataError) in
-            let row = try content.append(new, key: bucket.key, bucket.ids)
+            let row = try content.append(bucket.completed(new), key: bucket.key, bucket.ids)
             try bucket.check(row)
             return row
         }
@@ -153,13 +166,13 @@ extension DataError {
 
 /// A request's selection of rows: its conditions, order and page.
 ///
-/// `?city=Bonn&sort=name,-age&page=2&per_page=20`: a field that is named twice may have either value. `seats_gte=3` compares, and
+/// `?city=Bonn&sort=name,-age&page=2&per_page=20`, or `offset=20&limit=20`: a field that is named twice may have either value. `seats_gte=3` compares, and
 /// `q=yoga` searches all fields.
 struct CrudList {
     /// The most rows of a page.
     static let mostPerPage = 1000
     private static let perPage = 20
-    private static let words = ["sort", "page", "per_page", "q"]
+    private static let words = ["sort", "page", "per_page", "q", "offset", "limit"]
 
     /// The comparisons of a field: `seats_gte=3`.
     private enum Comparison: String, CaseIterable {
@@ -195,15 +208,17 @@ struct CrudList {
     /// The lowercase text that some field of a row must contain; nil for any.
     private var search: String?
     private var order: [(field: String, isDescending: Bool)] = []
+    private var offset = 0
+    private var limit = Int.max
     private var page: Int?
     private var perPage: Int
     private let query: [NamedValue]
 
     /// - Throws: `DataError` with 400 for an invalid page number, and for a field that the schema doesn't have.
-    init(_ request: MockRequest, _ bucket: DataBucket) throws(DataError) {
+    init(_ request: MockRequest, _ bucket: DataBucket, ignoring ignored: [String]) throws(DataError) {
         query = request.queryParameters
         perPage = Self.perPage
-        for item in query {
+        for item in query where !ignored.contains(item.name) {
             switch item.name {
             case "sort":
                 for word in item.value.split(separator: ",") {
@@ -212,9 +227,11 @@ struct CrudList {
                     try Self.check(field, bucket)
                     order.append((field, isDescending))
                 }
-            case "page": page = try Self.number(item, 1_000_000)
+            case "offset" where bucket.fields?.contains("offset") != true: offset = try Self.number(item, 0...1_000_000)
+            case "limit" where bucket.fields?.contains("limit") != true: limit = try Self.number(item, 0...1_000_000)
+            case "page": page = try Self.number(item, 1...1_000_000)
             case "per_page":
-                perPage = try Self.number(item, Self.mostPerPage)
+                perPage = try Self.number(item, 1...Self.mostPerPage)
                 page = page ?? 1
             case "q" where bucket.fields?.contains("q") != true: search = item.value.lowercased()
             default:
@@ -236,9 +253,10 @@ struct CrudList {
         }
     }
 
-    private static func number(_ item: NamedValue, _ most: Int) throws(DataError) -> Int {
-        guard let number = Int(item.value), (1...most).contains(number) else {
-            throw DataError(.badRequest, "\(item.name) is \(item.value.shown); write a number from 1 to \(most)")
+    private static func number(_ item: NamedValue, _ range: ClosedRange<Int>) throws(DataError) -> Int {
+        guard let number = Int(item.value), range.contains(number) else {
+            let bounds = "\(range.lowerBound) to \(range.upperBound)"
+            throw DataError(.badRequest, "\(item.name) is \(item.value.shown); write a number from \(bounds)")
         }
         return number
     }
@@ -262,9 +280,10 @@ struct CrudList {
         }
         if !order.isEmpty { rows = sorted(rows) }
         let total = rows.count
+        if offset > 0 || limit < total { rows = Array(rows.dropFirst(offset).prefix(limit)) }
         var links = ""
         if let page {
-            let last = max(1, (total + perPage - 1) / perPage)
+            let last = max(1, (rows.count + perPage - 1) / perPage)
             // The product is far below the highest Int.
             rows = Array(rows.dropFirst((page - 1) * perPage).prefix(perPage))
             var pages: [(page: Int, relation: String)] = [(1, "first")]

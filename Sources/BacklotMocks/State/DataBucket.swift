@@ -38,6 +38,8 @@ final class DataBucket: Sendable {
     /// The member that identifies a row.
     let key: String
     let ids: Keys
+    /// The members that an added row gets where it lacks them.
+    private let defaults: JSONObject
     /// The members of rows that the schema names; empty if it names none.
     let properties: [String]
     /// The text for clients instead of the usual one; nil for the usual one.
@@ -56,9 +58,17 @@ final class DataBucket: Sendable {
         as: [.crudFile],
         "REST routes for rows, at the file's path: those declared here, or those of a bucket.",
         misnomers: ["value": "REST routes are about rows; write them under rows:"],
-        keys: [.optional("bucket", .string, "The data of data/NAME.yaml that the routes are about.")]
-            + keys.filter { $0.name != "value" }
+        keys: [
+            .optional("bucket", .string, "The data of data/NAME.yaml that the routes are about."),
+            .optional(
+                "methods",
+                methods,
+                "The methods of the routes; GET, POST, PUT, PATCH and DELETE without the key."
+            ),
+            .optional("parameters", .array(.string), "The query parameters of the list that choose no rows."),
+        ] + keys.filter { $0.name != "value" }
     )
+    private static let methods = ValueType.array(.words(["GET", "POST", "PUT", "PATCH", "DELETE"]))
     /// The largest limits that a file can set.
     static let (mostBytes, mostRows) = (16 * 1024 * 1024, 100_000)
     static let limitsKind = Kind("limits", as: [.limits], "How much data may be.", keys: limitsKeys)
@@ -76,6 +86,7 @@ final class DataBucket: Sendable {
         .optional("limits", .object(.limits), "How much it may hold."),
         .optional("key", .string, "The member that identifies a row.", default: "id"),
         .optional("ids", .word(of: Keys.self), "The keys of added rows."),
+        .optional("defaults", .map(.any), "The members that an added row gets where it lacks them."),
         .optional("notFound", .string, "The text of the response 404 for a row that is missing."),
         .optional(
             "invalid",
@@ -92,6 +103,7 @@ final class DataBucket: Sendable {
         sharing = declared["scope"]?.word() ?? .client
         ids = declared["ids"]?.word() ?? .counter
         key = declared["key"]?.string ?? "id"
+        defaults = declared["defaults"]?.object ?? [:]
         notFoundText = declared["notFound"]?.string
         invalidText = declared["invalid"]?.string
         let usual = Limits()
@@ -154,6 +166,11 @@ final class DataBucket: Sendable {
         let what = isList ? "a row of '\(name)'" : "the data '\(name)'"
         let text = invalidText ?? "\(what) doesn't fit its schema: \(first)"
         throw DataError(.unprocessableContent, text, failures: failures)
+    }
+
+    /// A new row with the members that it lacks: the old row's, or the defaults.
+    func completed(_ row: JSONObject, from old: JSONValue? = nil) -> JSONObject {
+        defaults.members.reduce(into: row) { if $0[$1.key] == nil { $0[$1.key] = old?[$1.key] ?? $1.value } }
     }
 
     /// The error for a missing row.

@@ -176,7 +176,7 @@ struct DataChange: Sendable {
         guard let object = row.object else {
             throw DataError(.unprocessableContent, "a row of '\(bucket.name)' is an object, not \(row.excerpt)")
         }
-        try bucket.check(try content.append(object, key: bucket.key, bucket.ids))
+        try bucket.check(try content.append(bucket.completed(object), key: bucket.key, bucket.ids))
     }
 
     /// The new value in the place of an old one.

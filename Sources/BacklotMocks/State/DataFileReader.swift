@@ -2,7 +2,7 @@ import Backlot
 
 /// Reads files about data: `data/cart.yaml` declares a bucket, `users.crud.yaml` makes REST routes for one. In CSV, or with a list in
 /// JSON or YAML, they hold rows alone.
-struct DataFileReader {
+package struct DataFileReader {
     private enum Kind {
         case bucket(String)
         /// The routes' path, and the bucket's name unless the file names another.
@@ -83,6 +83,14 @@ struct DataFileReader {
         return ["rows": .array(rows), "limits": limits]
     }
 
+    /// Checks the bytes of a file about data.
+    ///
+    /// - Throws: `MockFileErrors`.
+    package static func check(_ bytes: [UInt8], of file: String) throws(MockFileErrors) {
+        _ = try mapErrors({ MockFileErrors(file, "\($0)") }) { () throws(MessageError) in try DataFileReader(file) }?
+            .read(bytes)
+    }
+
     // MARK: REST routes
 
     private func readRoutes(
@@ -105,16 +113,17 @@ struct DataFileReader {
             key = loaded.buckets[0].key
         }
         let parameter = Self.parameter(key, of: path)
-        let list = CrudRoute(bucket: bucket, part: .list)
-        let row = CrudRoute(bucket: bucket, part: .row(parameter))
+        let list = CrudRoute(bucket: bucket, part: .list, document.value)
+        let row = CrudRoute(bucket: bucket, part: .row(parameter), document.value)
         let rowPath = PathPattern(path.segments + [.parameter(parameter)])
         for (route, path) in [(list, path), (row, rowPath)] {
-            loaded.stubs.append(stub(route, path, route.part.methods, loaded.stubs.count))
+            if !route.methods.isEmpty { loaded.stubs.append(stub(route, path, route.methods, loaded.stubs.count)) }
             // Requests with other methods get a 405.
             var other = stub(route, path, [], loaded.stubs.count)
             other.priority = Stub.lowestPriority
             loaded.stubs.append(other)
-            loaded.routes += route.part.methods.map { "\($0.rawValue) \(path.shape)" }
+            // Files with a route of the same method and path come first.
+            loaded.routes += route.methods.map { "the rows at \($0.rawValue) \(path.shape)" }
         }
     }
 

@@ -203,9 +203,61 @@ import Testing
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }
 
-    @Test func `A route that another file answers is refused`() async throws {
-        let found = try await problems("users.crud.yaml", "rows: []", others: ["users.get.yaml": "body: x"])
-        #expect(found.count == 1 && found[0].contains("GET /users is answered by users.crud.yaml already"), "\(found)")
+    @Test func `A route file with the same path comes first, and leaves the rest to the rows`() async throws {
+        let files = [
+            "users.crud.yaml": "rows: [{id: 1}]",
+            "users.get.yaml":
+                "request: {queryParameters: {page: {not: {matches: '[0-9]+'}, absent: false}}}\nstatus: 400",
+            "users/[id].delete.yaml": "status: 403",
+        ]
+        try await withMocks(files) { mocks in
+            for (method, target, expected) in [
+                (HTTPRequest.Method.get, "/users?page=x", "400 "), (.get, "/users", #"200 [{"id":1}]"#),
+                (.delete, "/users/1", "403 "),
+                (.get, "/users/1", #"200 {"id":1}"#),
+            ] {
+                let response = try await mocks.ask(method, target)
+                #expect("\(response.status.code) \(response.text)" == expected, "\(method) \(target)")
+            }
+        }
+    }
+
+    @Test func `Two crud files with one path are refused`() async throws {
+        let found = try await problems("users.crud.yaml", "rows: []", others: ["users.crud.json": "[]"])
+        #expect(found.count == 1 && found[0].contains("the rows at GET /users is answered by"), "\(found)")
+    }
+
+    @Test func `A crud file has only the methods that it names, and rows get their defaults`() async throws {
+        let text = """
+            methods: [GET, POST, PUT]
+            defaults: {state: new, at: 5}
+            parameters: [cursor]
+            schema: {required: [state, at], properties: {state: {}, at: {}}}
+            rows: [{id: 1, state: old, at: 1}]
+            """
+        try await withMocks(["orders.crud.yaml": text]) { mocks in
+            for (method, target, body, expected) in [
+                (HTTPRequest.Method.post, "/orders", #"{"at":6}"#, #"201 {"id":2,"at":6,"state":"new"}"#),
+                (.put, "/orders/1", #"{"at":7}"#, #"200 {"id":1,"at":7,"state":"old"}"#),
+                (.get, "/orders/1", "", #"200 {"id":1,"state":"old","at":1}"#),
+            ] {
+                let response = try await mocks.ask(method, target, body: body)
+                #expect("\(response.status.code) \(response.text)" == expected, "\(method) \(target)")
+            }
+            for (target, expected) in [
+                ("/orders?cursor=1&limit=1", #"200 [{"id":1,"state":"old","at":1}]"#), ("/orders?offset=1", "200 []"),
+                ("/orders?limit=0", "200 []"),
+            ] {
+                let response = try await mocks.ask(.get, target)
+                #expect("\(response.status.code) \(response.text)" == expected, "\(target)")
+            }
+            let odd = try await mocks.ask(.get, "/orders?offset=-1")
+            #expect(odd.status == .badRequest && odd.text.contains("write a number from 0 to 1000000"))
+            let refused = try await mocks.ask(.delete, "/orders/1")
+            #expect(refused.status == .methodNotAllowed && refused.headers[.allow] == "GET, HEAD, PUT")
+        }
+        let found = try await problems("a.crud.yaml", "methods: [GET, TRACE]")
+        #expect(found.count == 1 && found[0].contains("TRACE"), "\(found)")
     }
 
     @Test func `A client's rows are its own over HTTP/1.1 and HTTP/2`() async throws {
