@@ -2,7 +2,7 @@ import Backlot
 package import BacklotMocks
 
 /// The route files of an OpenAPI document, 3.0 or 3.1, in YAML or JSON. Each operation becomes a file with an example of its
-/// response, and with the conditions of its parameters and its body.
+/// response, and with a response for each parameter, and for a body, that doesn't fit. Operations of a list of rows share a crud file.
 ///
 /// Source: the OpenAPI Specification, 3.0.4 and 3.1.1.
 package struct OpenAPIImport: Sendable {
@@ -16,10 +16,8 @@ package struct OpenAPIImport: Sendable {
     /// The bounds of YAML route files, with some reserve.
     private static let deepest = 56
     private static let mostParts = 150_000
-    /// The response to requests that don't match, if the document lacks one.
-    private static let refusal: JSONValue = [
-        "error": "The request doesn't fit its description in the OpenAPI document."
-    ]
+    /// The members of an error's body that say what is wrong, the best first.
+    private static let explanations = ["detail", "message", "error_description", "error", "description", "reason"]
 
     /// Whether a file looks like an OpenAPI document, by its name or content: YAML does, and JSON with the key `openapi`.
     package static func isMeant(by bytes: [UInt8], file: String) -> Bool {
@@ -38,12 +36,24 @@ package struct OpenAPIImport: Sendable {
         let document = try OpenAPIDocument(bytes, file: file)
         Self.remark(on: document.root)
         var owners: [String: String] = [:]
+        var operations: [OpenAPIOperation] = []
         for (path, node) in document.root.members("paths") where !path.hasPrefix("x-") {
             guard let item = node.resolved else { continue }
             do throws(MessageError) {
-                add(item, path, try OpenAPIPath(path), &owners)
+                operations += Self.operations(item, path, try OpenAPIPath(path), &owners)
             } catch {
                 node.remark("\(path) is left out: \(error)")
+            }
+        }
+        let collections = OpenAPICollection.all(in: operations)
+        for operation in operations {
+            let collection = collections[operation.title]
+            if operation.method == "get", collection?.stem == operation.path.stem { files += collection?.files ?? [] }
+            if let value = Self.file(operation, collection) {
+                let text = operation.heading + YAMLText.of(value)
+                files.append(
+                    RecordedFile(path: "\(operation.path.stem).\(operation.method).yaml", bytes: Array(text.utf8))
+                )
             }
         }
         if files.isEmpty {
@@ -81,18 +91,21 @@ package struct OpenAPIImport: Sendable {
 
     // MARK: Operations
 
+    /// The operations of a path.
+    ///
     /// - Parameter owners: the document's path for each method and path shape that has a file already.
-    private mutating func add(
+    private static func operations(
         _ item: OpenAPINode,
         _ title: String,
         _ path: OpenAPIPath,
         _ owners: inout [String: String]
-    ) {
-        for key in Self.otherMethods {
+    ) -> [OpenAPIOperation] {
+        for key in otherMethods {
             if key == "head", item["get"] != nil { continue }
             item.leaveOut(key, "files can't respond to \(key.uppercased()); the operation is left out")
         }
-        for method in Self.methods {
+        var operations: [OpenAPIOperation] = []
+        for method in methods {
             guard let operation = item[method] else { continue }
             if let former = owners["\(method) \(path.shape)"] {
                 let text = "\(method.uppercased()) \(title) is left out: a file of the same name is for \(former)"
@@ -102,40 +115,87 @@ package struct OpenAPIImport: Sendable {
             owners["\(method) \(path.shape)"] = title
             for owner in [item, operation] { owner.leaveOut("servers", "servers of single paths are left out") }
             operation.leaveOut("callbacks")
-            let value = Self.file(operation, OpenAPIRequest(operation, below: item, path))
-            let title = ["operationId", "summary"].compactMap(operation.text).joined(separator: ": ")
-            let heading = title.isEmpty ? "" : "# \(Self.line(title))\n"
-            let text = heading + YAMLText.of(value)
-            files.append(RecordedFile(path: "\(path.stem).\(method).yaml", bytes: Array(text.utf8)))
+            var others = responses(of: operation)
+            let main = others.removeFirst()
+            let request = OpenAPIRequest(operation, below: item, path)
+            operations.append(
+                OpenAPIOperation(
+                    method: method,
+                    node: operation,
+                    path: path,
+                    request: request,
+                    main: main,
+                    others: others
+                )
+            )
         }
+        return operations
     }
 
-    private static func file(_ operation: OpenAPINode, _ request: OpenAPIRequest) -> JSONValue {
-        let matchers = request.matchers
-        var others = responses(of: operation)
-        let main = others.removeFirst()
+    /// The file of an operation; nil if a crud file alone responds.
+    private static func file(_ operation: OpenAPIOperation, _ collection: OpenAPICollection?) -> JSONValue? {
+        let (request, main, others) = (operation.request, operation.main, operation.others)
         var all = others.map { asked("code=\($0.status)", $0.object, name: $0.name, request) }
         // Longer names first: a name may begin with another name.
         for other in main.others.sorted(by: { ($1.name.count, $0.name) < ($0.name.count, $1.name) }) {
             all.append(asked("example=\(other.name)", main.object(other.value), name: other.name, request))
         }
-        func add(_ matchers: JSONObject, _ response: JSONObject) {
-            var object = JSONObject()
-            if matchers.count > 0 { object["request"] = .object(matchers) }
-            all.append(object.merging(response))
+        let documented =
+            others.first { $0.status == 400 } ?? others.first { $0.status == 422 } ?? others.first(where: \.isDefault)
+        for refusal in request.refusals {
+            let refused = documented?.object ?? ["jsonBody": ["error": ""]]
+            let named = refused["jsonBody"].flatMap { naming(refusal.text, in: $0, refused) }
+            var response: JSONObject = ["request": .object(refusal.matchers)]
+            // The log names it if the document's response can't.
+            if named == nil { response["log"] = .string("\(operation.title): \(refusal.text)") }
+            response = response.merging(refused)
+            if let named { response["jsonBody"] = named }
+            if documented?.status != 422 { response["status"] = 400 }
+            all.append(response)
         }
-        add(matchers, main.object)
-        if all[all.count - 1].count == 0 { all[all.count - 1]["status"] = JSONValue(main.status) }
-        // Requests for another path don't count as mismatches.
-        if matchers != request.pathMatchers {
-            let documented =
-                others.first { $0.status == 400 } ?? others.first { $0.status == 422 }
-                ?? others.first(where: \.isDefault)
-            var refused = documented?.object ?? ["jsonBody": refusal]
-            if documented?.status != 422 { refused["status"] = 400 }
-            add(request.pathMatchers, refused)
+        all += collection?.missing(operation) ?? []
+        // Braces in examples aren't template tags.
+        var hasTags = all.contains(where: Self.hasTags)
+        if let collection {
+            for index in all.indices where hasTags { all[index]["template"] = Self.hasTags(all[index]) ? false : nil }
+            hasTags = false
+            if let own = collection.response(to: operation) { all.append(own) }
+            if all.isEmpty { return nil }
+        } else {
+            var last: JSONObject = request.pathMatchers.count > 0 ? ["request": .object(request.pathMatchers)] : [:]
+            last = last.merging(main.object)
+            if last.count == 0 { last["status"] = JSONValue(main.status) }
+            hasTags = hasTags || Self.hasTags(last)
+            all.append(last)
         }
-        return bounded(all, operation)
+        return bounded(all, hasTags ? ["template": false] : [:], operation.node)
+    }
+
+    private static func hasTags(_ response: JSONObject) -> Bool {
+        var response = response
+        // Tags in conditions about data are meant.
+        if response["request"]?["whenData"] != nil { response["request"] = nil }
+        return Template.hasTags(JSONValue.object(response).description)
+    }
+
+    /// The body of an error that says what is wrong; nil if it has no member for that.
+    private static func naming(_ text: String, in body: JSONValue, _ response: JSONObject) -> JSONValue? {
+        guard var object = body.object else { return nil }
+        for key in explanations {
+            if object[key]?.string != nil {
+                object[key] = .string(text)
+                return .object(object)
+            }
+            if let inner = object[key], inner.object != nil, let named = naming(text, in: inner, [:]) {
+                object[key] = named
+                return .object(object)
+            }
+        }
+        guard response["headers"]?["Content-Type"]?.string?.hasPrefix("application/problem+json") == true else {
+            return nil
+        }
+        object["detail"] = .string(text)
+        return .object(object)
     }
 
     /// A response to requests that choose it the way Prism does: `Prefer: code=404`.
@@ -187,24 +247,20 @@ package struct OpenAPIImport: Sendable {
     // MARK: Files
 
     /// The file's value, within the bounds of route files.
-    private static func bounded(_ responses: [JSONObject], _ operation: OpenAPINode) -> JSONValue {
+    private static func bounded(_ responses: [JSONObject], _ file: JSONObject, _ operation: OpenAPINode) -> JSONValue {
         var responses = responses
         if size(.array(responses.map(JSONValue.object)), depth: 1) > mostParts {
             operation.remark("the schemas and examples are too large or too deep for a file; they are left out")
-            for index in responses.indices {
-                for key in ["request", "jsonBody"]
-                where responses[index][key].map({ size($0, depth: 3) > 2_000 }) == true {
-                    responses[index][key] = key == "request" ? nil : [:]
-                }
+            func isLarge(_ value: JSONValue?) -> Bool { value.map { size($0, depth: 3) > 2_000 } ?? false }
+            responses.removeAll { isLarge($0["request"]) }
+            for index in responses.indices where isLarge(responses[index]["jsonBody"]) {
+                responses[index]["jsonBody"] = [:]
             }
         }
-        // Braces in examples aren't template tags.
-        let hasTags = responses.contains { Template.hasTags(JSONValue.object($0).description) }
-        let file: JSONObject = hasTags ? ["template": false] : [:]
-        guard responses.count == 1 else {
-            return .object(file.merging(["responses": .array(responses.map(JSONValue.object))]))
+        if responses.count == 1, responses[0]["request"]?["whenData"] == nil {
+            return .object(file.merging(responses[0]))
         }
-        return .object(file.merging(responses[0]))
+        return .object(file.merging(["responses": .array(responses.map(JSONValue.object))]))
     }
 
     /// The number of a value's parts; more than the maximum if it is nested too deeply.

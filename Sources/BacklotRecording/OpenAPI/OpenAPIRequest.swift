@@ -6,28 +6,21 @@ struct OpenAPIRequest {
     private static let places = [
         "path": "pathParameters", "query": "queryParameters", "header": "headers", "cookie": "cookies",
     ]
-    private static let order = ["pathParameters", "queryParameters", "headers", "cookies", "formParameters"]
+    private static let nouns = [
+        "path": "path parameter", "query": "query parameter", "header": "header field", "cookie": "cookie",
+        "form": "form parameter",
+    ]
 
     /// The conditions of the path: a request that doesn't meet them is for another path.
     let pathMatchers: JSONObject
-    private var parts: [String: JSONObject] = [:]
-    private var body: [JSONValue] = []
-
-    /// The conditions in the format of route files, under `request`; empty without conditions.
-    var matchers: JSONObject {
-        var matchers = JSONObject()
-        for key in Self.order {
-            if let part = parts[key], part.count > 0 { matchers[key] = .object(part) }
-        }
-        if !body.isEmpty { matchers["bodyPatterns"] = .array(body) }
-        return matchers
-    }
+    /// The conditions of requests that the document doesn't permit, each with the reason.
+    private(set) var refusals: [(matchers: JSONObject, text: String)] = []
+    /// The names of the query parameters.
+    let query: [String]
 
     init(_ operation: OpenAPINode, below item: OpenAPINode, _ path: OpenAPIPath) {
-        for (segment, pattern) in path.patterns {
-            parts["pathParameters", default: [:]][segment] = ["matches": .string(pattern)]
-        }
-        pathMatchers = parts["pathParameters"].map { ["pathParameters": .object($0)] } ?? [:]
+        let patterns = path.patterns.reduce(into: JSONObject()) { $0[$1.segment] = ["matches": .string($1.pattern)] }
+        pathMatchers = patterns.count > 0 ? ["pathParameters": .object(patterns)] : [:]
         // An operation's parameter overrides the path's parameter with the same name.
         var parameters: [(place: String, name: String, node: OpenAPINode)] = []
         for element in [item, operation].flatMap({ $0.elements("parameters") }) {
@@ -39,6 +32,7 @@ struct OpenAPIRequest {
             parameters.removeAll { $0.place == place && $0.name == name }
             parameters.append((place, name, parameter))
         }
+        query = parameters.filter { $0.place == "query" }.map(\.name)
         for (place, name, node) in parameters { add(name, in: place, node, path) }
         if let body = operation["requestBody"]?.resolved { add(body: body) }
     }
@@ -52,13 +46,9 @@ struct OpenAPIRequest {
                 key: "in"
             )
         }
-        let schema = parameter["schema"]?.resolved
-        if place == "path" {
-            guard let segment = path.parameters.first(where: { $0.name == name })?.segment else { return }
-            if let pattern = schema.flatMap(Self.pattern) { parts[key, default: [:]][segment] = pattern }
-            return
-        }
-        guard parameter.value["required"]?.bool == true else { return }
+        let isRequired = parameter.value["required"]?.bool == true && place != "path"
+        let segment = path.parameters.first { $0.name == name }?.segment
+        if place == "path", segment == nil { return }
         if place == "header" {
             // "If in is header and the name field is Accept, Content-Type or Authorization, the parameter shall be ignored."
             guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else { return }
@@ -69,10 +59,49 @@ struct OpenAPIRequest {
                 )
             }
         }
-        if let schema, OpenAPISample.type(of: schema.value.object ?? [:]) == "object", parameter["content"] == nil {
+        var schema = parameter["schema"]?.resolved
+        let type = OpenAPISample.type(of: schema?.value.object ?? [:])
+        if type == "object", parameter["content"] == nil {
+            guard isRequired else { return }
             return parameter.remark("a parameter that is an object is not checked")
         }
-        parts[key, default: [:]][name] = schema.flatMap(Self.pattern) ?? ["absent": false]
+        if type == "array" {
+            // "When style is form, the default value is true." Each value of the query then has its own name.
+            let isExploded = parameter.value["explode"]?.bool ?? (parameter.text("style") ?? "form" == "form")
+            schema = place == "query" && isExploded ? schema?["items"]?.resolved : nil
+        }
+        refuse(segment ?? name, of: key, named: name, Self.nouns[place] ?? "", schema, isRequired) { pattern in
+            parameter.value["allowEmptyValue"]?.bool == true ? ["or": [["equalTo": ""], pattern]] : pattern
+        }
+    }
+
+    /// Refuses requests with a part that doesn't fit its schema, or without one that is required.
+    private mutating func refuse(
+        _ member: String,
+        of key: String,
+        named name: String,
+        _ noun: String,
+        _ schema: OpenAPINode?,
+        _ isRequired: Bool,
+        _ adapted: (JSONValue) -> JSONValue = { $0 }
+    ) {
+        let pattern = schema.flatMap(Self.pattern).map(adapted)
+        guard pattern != nil || isRequired else { return }
+        var condition: JSONObject = pattern.map { ["not": $0] } ?? ["absent": true]
+        if !isRequired, key != "pathParameters" { condition["absent"] = false }
+        let expected = pattern == nil ? nil : schema.map(OpenAPIExpectation.init)
+        let reasons = [isRequired ? "is required" : nil, expected.map { "must be \($0)" }].compactMap(\.self)
+        let members = (pathMatchers[key]?.object ?? [:]).merging([member: .object(condition)])
+        refusals.append(
+            (
+                pathMatchers.merging([key: .object(members)]),
+                "The \(noun) '\(OpenAPIImport.line(name))' \(reasons.joined(separator: ", and "))."
+            )
+        )
+    }
+
+    private mutating func refuse(body condition: JSONObject, _ text: String) {
+        refusals.append((pathMatchers.merging(["bodyPatterns": [.object(condition)]]), text))
     }
 
     /// The condition that a parameter's text matches its schema; nil if any text does.
@@ -133,17 +162,60 @@ struct OpenAPIRequest {
             }
             let schema = content[json].node["schema"]
             guard let translated = schema.flatMap({ OpenAPISchema.translated($0, isForRequest: true) }) else { return }
-            let fits: JSONValue = ["matchesJsonSchema": translated]
-            body.append(isRequired ? fits : ["or": [["absent": true], fits]])
+            var condition: JSONObject = ["not": ["matchesJsonSchema": translated]]
+            if !isRequired { condition["absent"] = false }
+            let name = schema?.text("$ref")?.split(separator: "/").last.map { " \($0)" } ?? ""
+            let text = "The body must be JSON that fits its schema\(name) in the OpenAPI document."
+            refuse(body: condition, text)
         } else if types.map(\.name) == ["application/x-www-form-urlencoded"] {
             guard isRequired, let schema = content[0].node["schema"]?.resolved else { return }
             for name in schema.value["required"]?.array?.compactMap(\.string) ?? [] {
                 let property = schema["properties"]?[name]?.resolved
-                parts["formParameters", default: [:]][name] = property.flatMap(Self.pattern) ?? ["absent": false]
+                refuse(name, of: "formParameters", named: name, Self.nouns["form"] ?? "", property, true)
             }
         } else if !content.isEmpty {
             node.remark("bodies of \(content.map(\.key).joined(separator: ", ")) are not checked", key: "content")
-            if isRequired { body.append(["absent": false]) }
+            if isRequired { refuse(body: ["absent": true], "The body is required.") }
+        }
+    }
+}
+
+/// The values that a parameter's schema permits, in words: `an integer from 1 to 100`.
+private struct OpenAPIExpectation: CustomStringConvertible {
+    let description: String
+
+    init(_ schema: OpenAPINode) {
+        let object = schema.value.object ?? [:]
+        let type = OpenAPISample.type(of: object)
+        let values = (object["enum"]?.array ?? []).filter { !$0.isNull }.map { $0.string ?? $0.description }
+        guard values.isEmpty else {
+            description = values.alternatives.excerpt(upTo: 200)
+            return
+        }
+        func number(_ key: String) -> JSONValue? { object[key].flatMap { $0.number == nil ? nil : $0 } }
+        func bounds(_ least: String, _ most: String) -> String {
+            let (least, most) = (number(least), number(most))
+            switch (least, most) {
+            case (let least?, let most?): return " from \(least) to \(most)"
+            case (let least?, nil): return " of at least \(least)"
+            case (nil, let most?): return " of at most \(most)"
+            case (nil, nil): return ""
+            }
+        }
+        switch type {
+        case "boolean": description = "true or false"
+        case "integer", "number":
+            var text = (type == "integer" ? "an integer" : "a number") + bounds("minimum", "maximum")
+            for (key, word) in [("exclusiveMinimum", "above"), ("exclusiveMaximum", "below")] {
+                if let number = number(key) { text += " \(word) \(number)" }
+                if object[key]?.bool == true { text += ", \(word) that number" }
+            }
+            if let step = number("multipleOf") { text += ", a multiple of \(step)" }
+            description = text
+        default:
+            let length = bounds("minLength", "maxLength")
+            let pattern = object["pattern"]?.string.map { " that matches \($0.excerpt(upTo: 100))" } ?? ""
+            description = "a text" + (length.isEmpty ? "" : "\(length) characters") + pattern
         }
     }
 }
@@ -156,6 +228,11 @@ struct OpenAPIPath {
 
     /// The file's path without kind and ending: `users/[id]`.
     let stem: String
+    /// The path without its last segment, spelt alike.
+    var parent: String {
+        let names = stem.split(separator: "/").dropLast()
+        return names.isEmpty ? "index" : names.joined(separator: "/")
+    }
     /// The shape of the path, which is equal for files of the same paths.
     let shape: String
     /// The names of parameters in the file's name, by their names in the document.

@@ -13,6 +13,10 @@ struct OpenAPIResponse {
     let name: String
     private var headers = JSONObject()
     private var body: (key: String, value: JSONValue)?
+    /// The schema of a JSON body; nil without one.
+    private(set) var schema: OpenAPINode?
+    /// Whether the body is an example of the document.
+    private(set) var isGiven = false
     /// Further named examples.
     private(set) var others: [(name: String, value: JSONValue)] = []
 
@@ -90,9 +94,10 @@ struct OpenAPIResponse {
         var given = Self.examples(of: media)
         if type.isJSON {
             if type.name != "application/json", !type.name.contains("*") { headers["Content-Type"] = .string(key) }
-            let schema = media["schema"]?.resolved?.value.object
+            schema = media["schema"]
+            isGiven = !given.isEmpty
             // Some authors write JSON as a string.
-            if OpenAPISample.type(of: schema ?? [:]) != "string" {
+            if OpenAPISample.type(of: schema?.resolved?.value.object ?? [:]) != "string" {
                 given = given.map { ($0.name, $0.value.string.flatMap { try? JSONValue(parsing: $0) } ?? $0.value) }
             }
             let made = given.isEmpty ? media["schema"].flatMap { Self.sample($0, isChecked: true) } : nil

@@ -12,7 +12,7 @@ struct OpenAPISchema {
     private static let mostParts = 20_000
     private static let deepest = 48
 
-    /// Whether the schema is for requests, which may lack read-only properties.
+    /// Whether the schema is for requests, which may lack read-only properties. Responses may lack write-only ones.
     let isForRequest: Bool
     /// The names under `$defs`, by reference.
     private var names: [String: String] = [:]
@@ -71,9 +71,7 @@ struct OpenAPISchema {
         where key != "$ref" && !Self.annotations.contains(key) && !key.hasPrefix("x-") {
             result[key] = part(key, node, depth: depth + 1)
         }
-        if isForRequest, let required = result["required"]?.array {
-            leaveOutReadOnly(&result, required, schema)
-        }
+        if let required = result["required"]?.array { leaveOutOptional(&result, required, schema) }
         return isOld ? Self.modern(result, isNullable: object["nullable"]?.bool == true) : .object(result)
     }
 
@@ -107,10 +105,10 @@ struct OpenAPISchema {
 
     /// "A property declared as being read only … should not be sent as part of the request. If it is required, the required will
     /// take effect on the response only." (OpenAPI 3.0.3, section 4.7.24.2)
-    private func leaveOutReadOnly(_ result: inout JSONObject, _ required: [JSONValue], _ schema: OpenAPINode) {
+    private func leaveOutOptional(_ result: inout JSONObject, _ required: [JSONValue], _ schema: OpenAPINode) {
         let left = required.filter { name in
             guard let name = name.string, let property = schema["properties"]?[name] else { return true }
-            return property.resolved?.value["readOnly"]?.bool != true
+            return property.resolved?.value[isForRequest ? "readOnly" : "writeOnly"]?.bool != true
         }
         result["required"] = left.isEmpty ? nil : .array(left)
     }
@@ -130,198 +128,5 @@ struct OpenAPISchema {
             return .object(result)
         }
         return result.count == 0 ? .object(result) : ["anyOf": [.object(result), ["type": "null"]]]
-    }
-}
-
-/// Makes an example value for a schema.
-struct OpenAPISample {
-    /// The maximum number of an example's values. Optional parts stop earlier.
-    private static let mostValues = 2_000
-    private static let deepest = 24
-    private static let mostElements = 20
-    private static let longestText = 1_000
-
-    /// The references that lead to the current schema. A reference back to one of them has no example; optional properties are then
-    /// left out.
-    private var open: [String] = []
-    private var values = 0
-
-    /// An example value for a schema; nil if none can be made.
-    mutating func value(_ schema: OpenAPINode) -> JSONValue? {
-        values += 1
-        guard values <= Self.mostValues, open.count <= Self.deepest * 4, schema.path.count < 400 else { return nil }
-        if let reference = schema.text("$ref") {
-            guard !open.contains(reference), let target = schema.target(of: reference) else { return nil }
-            open.append(reference)
-            defer { open.removeLast() }
-            return value(target)
-        }
-        guard let object = schema.value.object else { return schema.value.bool == false ? nil : [:] }
-        if let given = Self.given(object) { return given }
-        if let parts = schema["allOf"] { return combined(schema, object, parts.elements ?? []) }
-        for key in ["oneOf", "anyOf"] {
-            if let choices = schema[key]?.elements, let chosen = choice(schema, object, choices) { return chosen }
-        }
-        return typed(schema, object)
-    }
-
-    /// The example that the schema itself contains.
-    private static func given(_ object: JSONObject) -> JSONValue? {
-        if let example = object["example"] { return example }
-        if let first = object["examples"]?.array?.first { return first }
-        if let value = object["const"] ?? object["default"] { return value }
-        guard let values = object["enum"]?.array else { return nil }
-        return values.first { !$0.isNull } ?? values.first
-    }
-
-    // MARK: Several schemas
-
-    private mutating func combined(_ schema: OpenAPINode, _ object: JSONObject, _ parts: [OpenAPINode]) -> JSONValue? {
-        var merged: JSONObject?
-        var other: JSONValue?
-        var own = object
-        own["allOf"] = nil
-        let isAlone = ["properties", "type", "oneOf", "anyOf"].allSatisfy { own[$0] == nil }
-        for part in parts + (isAlone ? [] : [schema.holding(.object(own))]) {
-            guard let sample = value(part) else { continue }
-            if let object = sample.object {
-                merged = (merged ?? [:]).merging(object)
-            } else {
-                other = other ?? sample
-            }
-        }
-        if let merged, merged.count > 0 || other == nil { return .object(merged) }
-        return other
-    }
-
-    private mutating func choice(_ schema: OpenAPINode, _ own: JSONObject, _ choices: [OpenAPINode]) -> JSONValue? {
-        for chosen in choices where chosen.text("type") != "null" {
-            guard let sample = value(chosen) else { continue }
-            guard var object = sample.object else { return sample }
-            if own["properties"]?.isNull == false, let rest = typed(schema, own)?.object {
-                for member in rest.members where object[member.key] == nil { object[member.key] = member.value }
-            }
-            let discriminator = own["discriminator"]
-            if let name = discriminator?["propertyName"]?.string, let reference = chosen.value["$ref"] {
-                let key = discriminator?["mapping"]?.object?.members.first { $0.value == reference }?.key
-                object[name] = .string(key ?? reference.string?.split(separator: "/").last.map(String.init) ?? "")
-            }
-            return .object(object)
-        }
-        return nil
-    }
-
-    // MARK: One schema
-
-    private mutating func typed(_ schema: OpenAPINode, _ object: JSONObject) -> JSONValue? {
-        switch Self.type(of: object) {
-        case "object": members(schema, object)
-        case "array": elements(schema, object)
-        case "string": .string(Self.text(object))
-        case "integer": Self.number(object, isWhole: true)
-        case "number": Self.number(object, isWhole: false)
-        case "boolean": true
-        case "null": .null
-        default: [:]
-        }
-    }
-
-    /// The keywords that reveal the type of a schema without `type`.
-    private static let words: [(type: String, words: [String])] = [
-        ("object", ["properties", "additionalProperties", "required", "minProperties"]),
-        ("array", ["items", "prefixItems", "minItems", "maxItems"]),
-        ("string", ["format", "pattern", "minLength", "maxLength"]),
-        ("number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]),
-    ]
-
-    /// The first type other than null. Without `type`, the type that the other keywords belong to; empty if they don't tell.
-    static func type(of object: JSONObject) -> String {
-        let types = object["type"].map { $0.array ?? [$0] }?.compactMap(\.string) ?? []
-        if let type = types.first(where: { $0 != "null" }) ?? types.first { return type }
-        return words.first { $0.words.contains { object[$0] != nil } }?.type ?? ""
-    }
-
-    private mutating func members(_ schema: OpenAPINode, _ object: JSONObject) -> JSONValue? {
-        let required = Set(object["required"]?.array?.compactMap(\.string) ?? [])
-        var result = JSONObject()
-        for (name, property) in schema.members("properties") where property.value["writeOnly"]?.bool != true {
-            if let sample = value(property) {
-                result[name] = sample
-            } else if required.contains(name) {
-                return nil
-            }
-        }
-        let additional = schema["additionalProperties"]
-        for name in required.sorted() where result[name] == nil && schema["properties"]?[name] == nil {
-            result[name] = additional.flatMap { value($0) } ?? "string"
-        }
-        guard let additional, additional.value.object != nil else { return .object(result) }
-        let least = Int(object["minProperties"]?.number?.int64 ?? 0)
-        let wanted = min(max(least, result.count == 0 ? 1 : 0), Self.mostElements)
-        for index in 1...max(1, wanted) where result.count < wanted {
-            if let sample = value(additional) { result["key\(index)"] = sample }
-        }
-        return .object(result)
-    }
-
-    private mutating func elements(_ schema: OpenAPINode, _ object: JSONObject) -> JSONValue? {
-        let most = object["maxItems"]?.number?.int64 ?? 1
-        let least = object["minItems"]?.number?.int64 ?? 0
-        let wanted = Int(clamping: max(least, min(1, most)))
-        let result = schema.elements("prefixItems").compactMap { value($0) }
-        guard let items = schema["items"], items.value.bool != false, result.count < wanted else {
-            return .array(result)
-        }
-        // Only an enum can provide different elements.
-        if object["uniqueItems"]?.bool == true, let values = items.value["enum"]?.array {
-            return .array(Array(values.prefix(wanted)))
-        }
-        guard let sample = value(items) else { return least > 0 ? nil : .array(result) }
-        let count = min(wanted, Self.mostElements) - result.count
-        return .array(result + Array(repeating: sample, count: max(0, count)))
-    }
-
-    /// A number within the schema's limits.
-    static func number(_ object: JSONObject, isWhole: Bool) -> JSONValue {
-        let step = object["multipleOf"]?.number?.double ?? (isWhole ? 1 : 0)
-        let distance = step > 0 ? step : isWhole ? 1 : 0.5
-        func bound(_ inclusive: String, _ exclusive: String, _ sign: Double) -> Double? {
-            let plain = object[inclusive]?.number?.double
-            if object[exclusive]?.bool == true { return plain.map { $0 + sign * distance } }
-            guard let strict = object[exclusive]?.number?.double else { return plain }
-            let inner = strict + sign * distance
-            return plain.map { sign > 0 ? max($0, inner) : min($0, inner) } ?? inner
-        }
-        let least = bound("minimum", "exclusiveMinimum", 1)
-        let most = bound("maximum", "exclusiveMaximum", -1)
-        var value = max(least ?? 1, min(1, most ?? 1))
-        if least == nil, let most, most < 1 { value = most }
-        if step > 0 {
-            // Rounded up to a multiple, or down if the limit requires it.
-            let multiple = (value / step).rounded(.up) * step
-            value = most.map { multiple > $0 } == true ? (value / step).rounded(.down) * step : multiple
-        }
-        return JSONNumber(value).map(JSONValue.number) ?? 1
-    }
-
-    /// Example texts for the formats of JSON Schema and OpenAPI.
-    private static let texts: [String: String] = [
-        "date-time": "2026-05-17T12:30:00Z", "date": "2026-05-17", "time": "12:30:00Z", "duration": "P1DT12H",
-        "email": "user@example.com", "idn-email": "user@example.com", "hostname": "example.com",
-        "idn-hostname": "example.com", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1", "uri": "https://example.com/",
-        "url": "https://example.com/", "uri-reference": "/example", "iri": "https://example.com/",
-        "iri-reference": "/example", "uri-template": "/things/{id}", "uuid": "6f1c2b0e-3d4a-4b5c-8d7e-9f0a1b2c3d4e",
-        "byte": "c3RyaW5n", "base64": "c3RyaW5n", "binary": "string", "password": "password", "regex": ".*",
-        "json-pointer": "/name", "relative-json-pointer": "0/name",
-    ]
-
-    /// A text with the format or the length of a schema.
-    private static func text(_ schema: JSONObject) -> String {
-        if let format = schema["format"]?.string, let text = texts[format] { return text }
-        let least = min(Int(clamping: schema["minLength"]?.number?.int64 ?? 0), longestText)
-        let most = Int(clamping: schema["maxLength"]?.number?.int64 ?? Int64(longestText))
-        var text = "string"
-        while text.count < least { text += text }
-        return String(text.prefix(max(least, min("string".count, max(0, most)))))
     }
 }

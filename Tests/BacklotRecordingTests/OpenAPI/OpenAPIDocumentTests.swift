@@ -30,31 +30,54 @@ import Testing
         var testDescription: String { "\(method) \(target)" }
     }
 
-    private static let refused = #"400 {"error":"The request doesn't fit its description in the OpenAPI document."}"#
+    private static func refused(_ text: String) -> String { #"400 {"error":"\#(text)"}"# }
+    private static let body = "The body must be JSON that fits its schema"
     private static let book =
         #"{"id":7,"title":"string","year":1450,"isbn":"stringstrings","price":1,"added":"2026-05-17T12:30:00Z","tags":["old","old"]}"#
+    /// The examples of one book, and one that is made.
+    private static let books =
+        #"{"id":7,"title":"Emma","year":1815},{"id":8,"title":"Use {{this}}"},"#
+        + book.replacing("7,", with: "9,", maxReplacements: 1)
+    private static let tenant =
+        refused("The header field 'X-Tenant' is required, and must be a text that matches ^[a-z]+$.")
+    private static let limit = refused("The query parameter 'limit' is required, and must be an integer from 1 to 100.")
+    private static let disordered = #"400 {"title":"Not in order","detail":"\#(body) Book in the OpenAPI document."}"#
 
     static let library: [Question] = [
         Question(.get, "/", "200 Welcome"),
-        Question(.get, "/books?limit=5", headers: ["X-Tenant": "town"], "200 [\(book)]"),
-        Question(.get, "/books?limit=0", headers: ["X-Tenant": "town"], refused),
-        Question(.get, "/books?limit=five", headers: ["X-Tenant": "town"], refused),
-        Question(.get, "/books?limit=5", headers: ["X-Tenant": "TOWN"], refused),
-        Question(.get, "/books", refused),
+        Question(.get, "/books?limit=5", headers: ["X-Tenant": "town"], "200 [\(books)]"),
+        Question(.get, "/books?limit=0", headers: ["X-Tenant": "town"], limit),
+        Question(.get, "/books?limit=five", headers: ["X-Tenant": "town"], limit),
+        Question(.get, "/books?limit=5", headers: ["X-Tenant": "TOWN"], tenant),
+        Question(.get, "/books", tenant),
+        Question(.get, "/books?limit=5&sort=title", headers: ["X-Tenant": "town"], "200 [\(books)]"),
+        Question(
+            .get,
+            "/books?limit=5&sort=name",
+            headers: ["X-Tenant": "town"],
+            refused("The query parameter 'sort' must be title or year.")
+        ),
         Question(.get, "/books", headers: ["Prefer": "code=401"], #"401 {"title":"Log in"}"#),
-        Question(.post, "/books", headers: ["X-Tenant": "town"], body: #"{"title":"Emma"}"#, "201 \(book)"),
+        Question(
+            .post,
+            "/books",
+            headers: ["X-Tenant": "town"],
+            body: #"{"title":"Emma"}"#,
+            #"201 {"id":10,"title":"Emma"}"#
+        ),
         Question(
             .post,
             "/books",
             headers: ["X-Tenant": "town"],
             body: #"{"title":""}"#,
-            #"400 {"title":"Not in order"}"#
+            disordered
         ),
-        Question(.post, "/books", headers: ["X-Tenant": "town"], #"400 {"title":"Not in order"}"#),
+        Question(.post, "/books", headers: ["X-Tenant": "town"], disordered),
         Question(.get, "/books/7", #"200 {"id":7,"title":"Emma","year":1815}"#),
         Question(.get, "/books/7", headers: ["Prefer": "example=manual"], #"200 {"id":8,"title":"Use {{this}}"}"#),
         Question(.get, "/books/7", headers: ["Prefer": "code=404"], #"404 {"title":"No such book"}"#),
-        Question(.get, "/books/seven", refused),
+        Question(.get, "/books/70", #"404 {"title":"No such book"}"#),
+        Question(.get, "/books/seven", refused("The path parameter 'bookId' must be an integer.")),
         Question(.delete, "/books/7", "204 "),
         Question(.delete, "/books/7", headers: ["Prefer": "code=500"], #"500 {"title":"Log in"}"#),
         Question(.get, "/books/7/cover.png", "200 "),
@@ -69,8 +92,8 @@ import Testing
             body: #"{"until":null,"weeks":1}"#,
             #"200 {"id":"6f1c2b0e-3d4a-4b5c-8d7e-9f0a1b2c3d4e","book":\#(book),"open":true}"#
         ),
-        Question(.patch, "/loans/1", body: #"{"until":null,"weeks":0}"#, refused),
-        Question(.patch, "/loans/1", body: #"{"weeks":1}"#, refused),
+        Question(.patch, "/loans/1", body: #"{"until":null,"weeks":0}"#, refused("\(body) in the OpenAPI document.")),
+        Question(.patch, "/loans/1", body: #"{"weeks":1}"#, refused("\(body) in the OpenAPI document.")),
         Question(
             .post,
             "/log-in",
@@ -83,22 +106,26 @@ import Testing
             "/log-in",
             headers: ["Content-Type": "application/x-www-form-urlencoded"],
             body: "user=a&pin=x",
-            refused
+            refused("The form parameter 'pin' is required, and must be an integer.")
         ),
     ]
 
     private static let parcel =
         #"{"to":{"type":"street","city":"Bath","line":"string"},"weight":1,"note":"stri","kind":"parcel","size":[1,1]}"#
     private static let problem = #"{"title":"Refused","status":400}"#
+    private static func problem(_ text: String) -> String {
+        #"400 {"title":"Refused","status":400,"detail":"\#(text)"}"#
+    }
+    private static let misfit = problem("\(body) Parcel in the OpenAPI document.")
 
     static let parcels: [Question] = [
         Question(.post, "/parcels", body: parcel, "202 \(parcel)"),
         Question(.post, "/parcels", body: #"{"to":{"type":"box","box":4},"weight":31.5,"note":null}"#, "202 \(parcel)"),
-        Question(.post, "/parcels", body: #"{"to":{"type":"box","box":4},"weight":0}"#, "400 \(problem)"),
-        Question(.post, "/parcels", body: #"{"to":{"type":"box"},"weight":1}"#, "400 \(problem)"),
-        Question(.post, "/parcels", body: "no JSON", "400 \(problem)"),
+        Question(.post, "/parcels", body: #"{"to":{"type":"box","box":4},"weight":0}"#, misfit),
+        Question(.post, "/parcels", body: #"{"to":{"type":"box"},"weight":1}"#, misfit),
+        Question(.post, "/parcels", body: "no JSON", misfit),
         Question(.get, "/parcels/P7/events", #"200 [{"at":"2026-05-17T12:30:00Z","by":"user@example.com"}]"#),
-        Question(.get, "/parcels/7/events", "400 \(problem)"),
+        Question(.get, "/parcels/7/events", problem("The path parameter 'id' must be a text that matches ^P[0-9]+$.")),
         Question(.get, "/parcels/P7/events", headers: ["Prefer": "code=500"], "500 \(problem)"),
         Question(.post, "/parcels/P7:cancel", "200 null"),
         Question(.get, "/export.csv", "200 id,weight\n1,2\n"),
@@ -125,7 +152,7 @@ import Testing
                 )
                 #expect("\(response.status.code) \(response.text)" == question.response, "\(question.testDescription)")
             }
-            for file in made.files {
+            for file in made.files where !file.path.contains(".crud.") {
                 let name = try #require(try RouteFileName(file.path))
                 let isAsked = questions.contains { question in
                     let path = String(question.target.prefix { $0 != "?" })

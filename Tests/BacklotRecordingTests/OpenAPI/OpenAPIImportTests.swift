@@ -111,36 +111,37 @@ import Testing
                 responses:
                   - request:
                       bodyPatterns:
-                        - matchesJsonSchema:
-                            type: object
-                            properties:
-                              a:
-                                type: [integer, "null"]
-                                exclusiveMinimum: 1
-                              b:
-                                type: [string, "null"]
-                                enum: [x, null]
-                              c:
-                                anyOf:
-                                  - allOf:
-                                      - $ref: "#/$defs/C"
-                                  - type: "null"
-                              d:
-                                type: number
-                                maximum: 2
-                              e:
-                                $ref: "#/$defs/C"
-                            $defs:
-                              C:
-                                type: object
-                                required: ["n"]
-                                properties:
-                                  id:
-                                    type: integer
-                    status: 204
-                  - jsonBody:
-                      error: "The request doesn't fit its description in the OpenAPI document."
+                        - not:
+                            matchesJsonSchema:
+                              type: object
+                              properties:
+                                a:
+                                  type: [integer, "null"]
+                                  exclusiveMinimum: 1
+                                b:
+                                  type: [string, "null"]
+                                  enum: [x, null]
+                                c:
+                                  anyOf:
+                                    - allOf:
+                                        - $ref: "#/$defs/C"
+                                    - type: "null"
+                                d:
+                                  type: number
+                                  maximum: 2
+                                e:
+                                  $ref: "#/$defs/C"
+                              $defs:
+                                C:
+                                  type: object
+                                  required: ["n"]
+                                  properties:
+                                    id:
+                                      type: integer
+                    jsonBody:
+                      error: The body must be JSON that fits its schema in the OpenAPI document.
                     status: 400
+                  - status: 204
 
                 """
             ]
@@ -215,21 +216,48 @@ import Testing
                   - request:
                       queryParameters:
                         kept:
-                          absent: false
+                          absent: true
+                    log: "GET /p: The query parameter 'kept' is required."
+                    status: 400
+                    jsonBody: "no"
+                  - request:
+                      queryParameters:
                         code:
-                          and:
-                            - matches: "(?s).*(?:a|b).*"
-                            - matches: "(?s).{0,3}"
+                          not:
+                            and:
+                              - matches: "(?s).*(?:a|b).*"
+                              - matches: "(?s).{0,3}"
+                    log: "GET /p: The query parameter 'code' is required, and must be a text of at most 3 characters that matches a|b."
+                    status: 400
+                    jsonBody: "no"
+                  - request:
+                      queryParameters:
                         odd:
-                          absent: false
+                          absent: true
+                    log: "GET /p: The query parameter 'odd' is required."
+                    status: 400
+                    jsonBody: "no"
+                  - request:
                       cookies:
                         state:
-                          or:
-                            - equalTo: "on"
-                            - equalTo: "off"
-                    jsonBody: [1]
-                  - status: 400
+                          not:
+                            or:
+                              - equalTo: "on"
+                              - equalTo: "off"
+                    log: "GET /p: The cookie 'state' is required, and must be on or off."
+                    status: 400
                     jsonBody: "no"
+                  - request:
+                      queryParameters:
+                        free:
+                          not:
+                            matchesJsonSchema:
+                              type: integer
+                          absent: false
+                    log: "GET /p: The query parameter 'free' must be an integer."
+                    status: 400
+                    jsonBody: "no"
+                  - jsonBody: [1]
 
                 """
             ],
