@@ -87,14 +87,16 @@ struct RecordedRequest: Hashable {
             other = Array(exchange.requestType.utf8)
             return
         }
-        if let value = try? JSONValue(parsing: body) {
+        if let original = try? JSONValue(parsing: body) {
+            let value = original.withoutClock
             guard let object = value.object else {
                 // Files hold lists directly, and other values as JSON text.
                 return addBody("equalToJson", value.array == nil ? .string(value.description) : value)
             }
             for member in object.members {
                 // A matcher for null alone would also match a missing variable.
-                let isPlain = member.value.object == nil && !member.value.isNull
+                let isPlain =
+                    member.value.object == nil && !member.value.isNull && member.value == original[member.key]
                 features[Feature(part: .variable, name: member.key)] =
                     isPlain ? member.value : ["equalToJson": member.value.isNull ? "null" : member.value]
             }
@@ -237,5 +239,23 @@ struct RecordedRequest: Hashable {
         var members = object[feature.key]?.object ?? JSONObject()
         members[feature.name] = matcher
         object[feature.key] = .object(members)
+    }
+}
+
+extension JSONValue {
+    /// The value with a placeholder for each time in a member `timestamp`, which is the client's clock and differs in each request.
+    fileprivate var withoutClock: JSONValue {
+        switch self {
+        case .array(let elements): return .array(elements.map(\.withoutClock))
+        case .object(let object):
+            return .object(
+                object.members.reduce(into: JSONObject()) { result, member in
+                    let isTime = member.value.string.map { $0.contains("T") && ISODate.seconds($0) != nil } ?? false
+                    let isClock = member.key == "timestamp" && isTime
+                    result[member.key] = isClock ? "${json-unit.any-string}" : member.value.withoutClock
+                }
+            )
+        default: return self
+        }
     }
 }

@@ -48,6 +48,26 @@ import Testing
             ["index.get.json": "{ \"a\" : 1.0 }\n"]
         ),
         Case(
+            "The client's clock in a body is no part of the request",
+            [
+                Traffic.exchange(
+                    .post,
+                    "/actions",
+                    body: #"{"messages":[{"name":"a","timestamp":"2026-11-26T22:00:00Z"}]}"#,
+                    response: [],
+                    "[1]"
+                ),
+                Traffic.exchange(
+                    .post,
+                    "/actions",
+                    body: #"{"messages":[{"name":"b","timestamp":"2026-11-26T22:00:01.5+01:00"}]}"#,
+                    response: [],
+                    "[2]"
+                ),
+            ],
+            [:]
+        ),
+        Case(
             "An rpc, and one that fails",
             [
                 Traffic.exchange(.post, "/save", body: #"{"a":1}"#, response: []),
