@@ -12,7 +12,8 @@ struct FuzzTarget: Sendable {
     static let all = [
         addresses, responses, chunked, codings, conditions, connection, cookies, floki, forwarded, handshake, head,
         headerList,
-        inflation, json, messages, packets, percent, proxyHeader, ranges, routing, variables, views,
+        inflation, json, messages, packets, percent, proxyHeader, ranges, routing, surfaces, variables,
+        views,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
