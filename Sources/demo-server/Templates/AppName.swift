@@ -48,7 +48,8 @@ struct AppName: Sendable, Equatable {
     ]
 
     private static let modules = [
-        "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotDatabase", "BacklotHTTP",
+        "A2UI", "A2UIServing", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients",
+        "BacklotDatabase", "BacklotHTTP",
         "BacklotJSON",
         "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService",
         "BacklotTesting",
@@ -63,10 +64,11 @@ struct AppName: Sendable, Equatable {
 
     /// The types in the templates. A new type with one of these names would hide them.
     private static let types: Set<String> = [
-        "ApplinClient", "Bool", "ClientReach", "Decodable", "Document", "FormValidator", "FormErrors", "HintsKey",
+        "A2UIClient", "ApplinClient", "Bool", "ClientReach", "Decodable", "Document", "FormValidator", "FormErrors",
+        "HintsKey",
         "Int",
         "MemoryFeedStore", "NewsFeed", "Page", "CheckSample", "Request", "Response", "Router", "ServerApp",
-        "AppContext", "SessionKey", "SessionStoreKind", "String", "TaskStore", "Test", "UserError",
+        "AppContext", "SessionKey", "SessionStoreKind", "String", "TaskList", "TaskStore", "Test", "UserError",
     ]
 }
 
