@@ -1,3 +1,5 @@
+import A2UI
+import A2UIServing
 import Applin
 import Backlot
 import BacklotMocks
@@ -7,10 +9,13 @@ import BacklotService
 struct SwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",
-        abstract: "Writes an Applin page in Swift: the code that makes the same page.",
+        abstract: "Writes an Applin page, or a surface of A2UI, in Swift: the code that makes the same.",
         discussion: """
             A file holds a page ({"typ":…}) or the body of a response ({"page":{…}}) in JSON, or is a mock route in YAML, such as \
             card.page.yaml; the first response of a route is written. '-' stands for JSON on standard input.
+
+            Messages of A2UI may stand in a list, in an object with "messages", or in lines. Their first surface is written, with its \
+            model and its actions.
 
             Keys that clients don't read, and values that they don't know, are left out: comments in the code and lines on standard \
             error name them. Values that clients assume anyway are left out without a message.
@@ -47,6 +52,13 @@ struct SwiftCommand: ParsableCommand {
 
     private func readJSON() throws -> (SwiftSource, (String) -> Int?) {
         let bytes = try Arguments.bytes(of: file)
+        if let messages = try? A2UIInspector.document(bytes), AppProtocol.a2ui.mayBeResponse(messages) {
+            do throws(DocumentError) {
+                return (try SurfaceSource.source(of: messages), { _ in nil })
+            } catch {
+                throw SwiftSource.ReadingError(error, line: JSONPlaces(bytes).line(of: error.pointer))
+            }
+        }
         return (try SwiftSource.source(of: bytes, by: Self.write), { JSONPlaces(bytes).line(of: $0) })
     }
 
