@@ -75,6 +75,37 @@ extension Routes {
         for (method, path, respond) in binding.routes {
             group.add(Route(method, path, handler: FunctionHandler(respond), source: source))
         }
+        announce(server, base)
+    }
+
+    /// Tells preview and checks of the app. Checks open each surface as clients of each version do.
+    private func announce(_ server: A2UIServer, _ base: String) {
+        let inspector = A2UIInspector(catalogs: server.configuration.catalogs)
+        let clients = [ProtocolVersion.v0_9, .v1_0].compactMap { version -> PageClient? in
+            let own = server.configuration.catalogs.filter { $0.version.isCompatible(with: version) }
+            guard !own.isEmpty else { return nil }
+            let catalogs = Dictionary(own.map { ($0.id, $0) }) { first, _ in first }
+            let metadata = Processor(catalogs: catalogs).capabilities(version)
+            var headers: HTTPFields = [:]
+            if let field = HTTPBinding.metadataField {
+                headers[field] = "\(JSONValue.object(["a2uiClientCapabilities": metadata]))"
+            }
+            return PageClient(title: "of A2UI \(version.rawValue)", headers: headers, inspector: inspector)
+        }
+        for name in server.names {
+            var page = CheckablePage(basePath: base, path: "surfaces/\(name)", samples: [], inspector: inspector)
+            page.clients = clients
+            add(page)
+        }
+        add(
+            MountedApp(
+                .a2ui,
+                basePath: base,
+                inspector: inspector,
+                openPages: { server.names.map { "\(base)surfaces/\($0)" } },
+                hasPage: { path in server.names.contains { path == "\(base)surfaces/\($0)" } }
+            )
+        )
     }
 }
 
@@ -116,7 +147,7 @@ struct HTTPBinding: Sendable {
     }
 
     private static let field = HTTPField.Name("A2UI-Client")
-    private static let metadataField = HTTPField.Name("A2UI-Metadata")
+    static let metadataField = HTTPField.Name("A2UI-Metadata")
 
     private func metadata(
         of request: Request,
