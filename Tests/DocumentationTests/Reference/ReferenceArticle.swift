@@ -12,7 +12,11 @@ struct ReferenceArticle: Sendable {
     /// Every generated article: one for each protocol, and that of mock files.
     static let all =
         AppProtocol.known.map { spoken in
-            ReferenceArticle(name: "Protocols/\(spoken.module)Reference", of: spoken.name, spoken.vocabulary.kinds)
+            ReferenceArticle(
+                name: "Protocols/\(spoken.title.replacing(" ", with: ""))Reference",
+                of: spoken.name,
+                spoken.vocabulary.kinds
+            )
         } + [
             ReferenceArticle(
                 name: "Mocks/MockReference",
