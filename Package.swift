@@ -516,7 +516,7 @@ let package = Package(
         .testTarget(
             name: "BacklotClientsTests",
             dependencies: [
-                "A2UI", "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
+                "A2UI", "A2UIServing", "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
                 "ClientTestSupport", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -676,7 +676,7 @@ let package = Package(
 
 // libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
 let fuzzed: [Target.Dependency] = [
-    "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "TestSupport", "Xpedite",
+    "A2UI", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "TestSupport", "Xpedite",
     .product(name: "Logging", package: "swift-log"),
 ]
 if Context.environment["BACKLOT_FUZZING"] != nil {

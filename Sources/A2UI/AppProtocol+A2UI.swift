@@ -21,7 +21,7 @@ extension AppProtocol {
                 return A2UIInspector.messages(document).contains { $0.message["createSurface"] != nil }
             }
         )
-        a2ui.module = "A2UI"
+        a2ui.module = "A2UIServing"
         a2ui.format = { .a2ui() }
         a2ui.clients = [KnownClient("a2ui")]
         a2ui.tree = { A2UIVocabulary.tree(of: $0) }

@@ -12,8 +12,8 @@ enum SurfaceFile {
         kind: "a2ui",
         hasTags: true,
         vocabulary: Vocabulary(
-            [root, reaction] + A2UIVocabulary.parts.map(\.forAll) + A2UIVocabulary.components(byVersion: false),
-            for: A2UIVocabulary.all.audiences,
+            [root, reaction] + A2UIVocabulary.all.kinds,
+            for: [A2UIVocabulary.anyVersion],
             refusal: A2UIVocabulary.all.refusal,
             refusesWhole: false
         ),

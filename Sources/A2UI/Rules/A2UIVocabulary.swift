@@ -6,11 +6,14 @@ package import Backlot
 package enum A2UIVocabulary {
     /// The vocabulary of responses, with the versions that know each part.
     package static let all = Vocabulary(
-        [response, message] + contents + parts + components(byVersion: true),
+        [response, message] + contents + parts + components,
         for: audiences,
         refusal: "report an error and leave the message out",
         refusesWhole: false
     )
+
+    /// The readers of files for any version.
+    static let anyVersion = Audience(dialect: "any", noun: "clients of all versions", advice: "write another file")
 
     private static let audiences = [ProtocolVersion.v0_9, .v1_0October, .v1_0].map { version in
         Audience(
@@ -25,10 +28,8 @@ package enum A2UIVocabulary {
         audiences.first { $0.dialect == version.rawValue } ?? audiences[0]
     }
 
-    private static let zero = Support.dialects("v0.9")
-    private static let one = Support.dialects("v1.0", "1.0")
-    private static let october = Support.dialects("v0.9", "v1.0")
-    private static let current = Support.dialects("1.0")
+    private static let zero = Support.dialects("v0.9", "any")
+    private static let one = Support.dialects("v1.0", "1.0", "any")
 
     private static func part(
         _ name: String,
@@ -142,39 +143,44 @@ package enum A2UIVocabulary {
 
     private static let check = part("check", "A condition for an input or a button.") {
         Key.required("condition", .either([.bool, value]), "The condition.")
-        Key.required("message", .string, "The message for users while it isn't met.", support: zero)
         Key.optional("message", .string, "The message for users while it isn't met.", support: one)
+        Key.required("message", .string, "The message for users while it isn't met.", support: .dialects("v0.9"))
     }
 
-    static let parts = [binding, template, event, action, check]
+    private static let parts = [binding, template, event, action, check]
 
     // MARK: Components
 
     package static let component = Role("component", .key("component"), labels: ["id"], example: "Text")
 
-    /// The components of the basic catalogs.
-    ///
-    /// - Parameter byVersion: whether keys know their versions. Otherwise all clients know all keys, as in files for any version.
-    static func components(byVersion: Bool) -> [Kind] {
-        let tables = [(zero, Catalog.basicComponents(.v0_9)), (one, Catalog.basicComponents(.v1_0))]
-        return tables[0].1.map { component in
-            var keys: [Key] = [.required("id", .string, "The id, unique in the surface.")]
-            for (support, table) in tables {
-                for property in table.first(where: { $0.name == component.name })?.properties ?? [] {
-                    keys.append(key(property, support))
-                }
+    /// The components of the basic catalogs. A key that is alike in all versions is there once.
+    private static let components: [Kind] = {
+        let (old, new) = (Catalog.basicComponents(.v0_9), Catalog.basicComponents(.v1_0))
+        return zip(old, new).map { old, new in
+            func isAlike(_ left: Property, _ right: Property) -> Bool {
+                left.name == right.name && left.isRequired == right.isRequired
+                    && left.type.schema(.v1_0) == right.type.schema(.v1_0)
             }
-            for (prefix, all, own) in [("", october, Support.dialects("v1.0")), ("@", current, current)] {
+            var keys: [Key] = [.required("id", .string, "The id, unique in the surface.")]
+            for property in old.properties {
+                keys.append(key(property, new.properties.contains { isAlike($0, property) } ? .all : zero))
+            }
+            for property in new.properties where !old.properties.contains(where: { isAlike($0, property) }) {
+                keys.append(key(property, one))
+            }
+            for (prefix, all, own) in [
+                ("", ["v0.9", "v1.0", "any"], ["v1.0", "any"]), ("@", ["1.0", "any"], ["1.0", "any"]),
+            ] {
+                let (all, own) = (Support(dialects: all), Support(dialects: own))
                 keys.append(.optional("\(prefix)accessibility", .map(.any), "Words for screen readers.", support: all))
                 keys.append(.optional("\(prefix)catalogId", .string, "The component's catalog.", support: own))
                 keys.append(.optional("\(prefix)metadata", .map(.any), "Extensions.", support: own))
-                guard component.isCheckable else { continue }
+                guard old.isCheckable else { continue }
                 keys.append(.optional("\(prefix)checks", .objects(check.roles[0]), "The checks.", support: all))
             }
-            let kind = Kind(component.name, as: [Self.component], component.meaning, keys: keys)
-            return byVersion ? kind : kind.forAll
+            return Kind(old.name, as: [component], old.meaning, keys: keys)
         }
-    }
+    }()
 
     private static func key(_ property: Property, _ support: Support) -> Key {
         let type = type(of: property.type)
@@ -202,21 +208,5 @@ package enum A2UIVocabulary {
         case .either(let types): .either(types.map(Self.type).filter { !$0.fits([:]) } + [.map(.any)])
         case .any, .dynamic(.value): .any
         }
-    }
-}
-
-extension Kind {
-    /// The same kind for clients of all versions. Of keys with the same name, the first stands for all.
-    var forAll: Kind {
-        var keys: [Key] = []
-        for key in self.keys where !keys.contains(where: { $0.name == key.name }) { keys.append(key.forAll) }
-        return Kind(name, as: roles, meaning, groups: groups, keys: keys)
-    }
-}
-
-extension Key {
-    /// The same key for all clients.
-    fileprivate var forAll: Key {
-        isNeeded ? .required(name, type, meaning) : .optional(name, type, meaning, default: defaultValue)
     }
 }

@@ -188,6 +188,19 @@ import Testing
         #expect(wrong.first?.hasPrefix("a.a2ui.yaml:8:") == true, "\(wrong)")
     }
 
+    @Test func `Mocks are compared with a backend surface by surface`() async throws {
+        try await withSurfaces { _, router in
+            let changed = ["clinic/booking.a2ui.yaml": Self.booking.replacing("9:30", with: "9:45")]
+            try await withMocks(changed, configure: { $0.formats = [.a2ui()] }) { mocks in
+                let transport = try InProcessTransport(router.handler())
+                let report = try await MocksComparison(mocks.backend, with: "http://localhost/", transport: transport)
+                    .report()
+                let places = report.differences.map { "\($0.finding.rule) \($0.finding.path.pointer)" }
+                #expect(places.contains { $0.hasSuffix("/2/updateDataModel/value/slots/0/time") }, "\(report)")
+            }
+        }
+    }
+
     @Test func `Two deployments are compared by the words of its messages`() async throws {
         func router(_ text: String) -> Router {
             let router = Router()
