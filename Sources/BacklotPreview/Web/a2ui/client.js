@@ -5,7 +5,7 @@ import { Evaluator, mapped } from "./evaluator.js";
 import { expect } from "./functions.js";
 import { Surfaces, isOne, messagesIn, modelsOf } from "./surfaces.js";
 
-const [LIST, STREAM] = ["application/a2ui+json, application/jsonl;q=0.9, application/json;q=0.8", "text/event-stream"];
+const [LIST, STREAM] = ["application/a2ui+json, application/json;q=0.9", "text/event-stream"];
 /** The most messages that are remembered, and the most errors that are sent. */
 const [MOST, MOST_ERRORS] = [500, 100];
 
@@ -19,20 +19,18 @@ export class Client {
     this.begin();
   }
 
-  /** Begins without surfaces. `surfaces` are those on the screen: the `live` ones, or those that somebody writes in the editor. */
-  begin() {
+  /** Begins with the surfaces of some messages. `surfaces` are those on the screen: the `live` ones, or those that somebody writes in the editor. */
+  begin(messages = []) {
     this.live = this.surfaces = new Surfaces(this);
     Object.assign(this, { error: null, findings: [], reported: new Set() });
+    this.live.apply(messages);
   }
 
   /** Begins anew, or at an earlier state: the server stays where it is. */
   restart(state) {
     Object.assign(this, { local: new Map(state?.local), modal: undefined });
     this.host.clearSteps();
-    if (!state) return this.load();
-    this.begin();
-    this.live.apply(state.messages);
-    return this.say();
+    return state ? this.say(this.begin(state.messages)) : this.load();
   }
 
   /** Asks for the surfaces, and listens for what the server starts. What people have given on `former` surfaces stays. */
@@ -47,12 +45,8 @@ export class Client {
     if (this.error) this.say();
     this.setBusy(false);
     const listen = (more) => this.host.send({ method: "GET", url: this.host.basePath, note: "updates", isBackground: true, ...more, headers: { Accept: STREAM, ...more.headers } });
-    if (!this.error && !this.host.facts.mocks) follow(listen, signal, (events) => this.hear(events));
-  }
-
-  /** Takes the events of a stream. */
-  hear(events) {
-    this.attempt(() => this.take(events.flatMap(messagesOfEvent)));
+    // A stream begins with the surfaces that the client has.
+    if (!this.error && !this.host.facts.mocks) follow(listen, signal, (events) => this.attempt(() => this.take(events.flatMap(messagesOfEvent), { all: new Map(this.live.all) })));
   }
 
   /** Does something, and explains what goes wrong; null for nothing. */
@@ -60,8 +54,7 @@ export class Client {
     try {
       return void body() ?? null;
     } catch ({ message }) {
-      this.host.problem(message);
-      return message;
+      return this.host.problem(message) ?? message;
     }
   }
 
@@ -113,9 +106,8 @@ export class Client {
   }
 
   /** Taps a button. The values of its action are those of now. */
-  tap({ surface, scope, id, json }, label) {
+  tap({ surface, scope, id, json }) {
     const [evaluator, { id: surfaceId, version }, { event, functionCall }] = [new Evaluator(surface, scope), surface, json.action ?? {}];
-    this.host.step({ do: "tap", label });
     if (event) {
       const context = mapped(event.context ?? {}, (value) => evaluator.value(value));
       this.send({ version, action: { name: event.name, surfaceId, sourceComponentId: id, timestamp: new Date().toISOString(), context, userMessage: event.userMessage && evaluator.text(event.userMessage) } });
@@ -150,13 +142,12 @@ export class Client {
   /** Sends a message, after those before it, and takes those that the server sends back. */
   send(message) {
     const { basePath } = this.host;
-    const [kind] = Object.keys(message).slice(1);
     this.sending = this.sending.then(async () => {
       this.journal = [...this.journal, entry(true)(message)].slice(-MOST);
       this.setBusy(true);
       const response = await this.host.send({
-        method: "POST", url: `${basePath.replace(/\/$/, "")}/actions`, headers: { Accept: `${STREAM}, ${LIST}`, "Content-Type": "application/a2ui+json" }, note: message[kind].name ?? kind,
-        variables: message, body: JSON.stringify({ messages: [message], metadata: this.metadata(message.version) }), take: (events) => this.hear(events),
+        method: "POST", url: `${basePath.replace(/\/$/, "")}/actions`, headers: { Accept: `${STREAM}, ${LIST}`, "Content-Type": "application/a2ui+json" }, note: message.action?.name ?? Object.keys(message)[1],
+        variables: message, body: JSON.stringify({ messages: [message], metadata: this.metadata(message.version) }), take: (events) => this.attempt(() => this.take(events.flatMap(messagesOfEvent))),
       });
       if (response.type !== STREAM) this.attempt(() => this.take(messagesFrom(response)));
       this.setBusy(false);
@@ -170,11 +161,10 @@ export class Client {
   }
 }
 
-/** The messages of a response: JSON, or JSON in lines. Throws where there are none. */
-function messagesFrom({ failure, status, type, text }) {
+/** The messages of a response. Throws where there are none. */
+function messagesFrom({ failure, status, text }) {
   if (failure || status >= 400) throw new Error(failure ?? `The server answered ${status}: ${text ?? ""}`);
-  const lines = /jsonl|ndjson/.test(type) ? text.split("\n") : [text];
-  return lines.filter((line) => line?.trim()).flatMap((line) => messagesIn(JSON.parse(line)));
+  return text?.trim() ? messagesIn(JSON.parse(text)) : [];
 }
 
 const messagesOfEvent = ({ event, data }) => expect(event === "error" ? undefined : messagesIn(JSON.parse(data)), `The server reports an error: ${data}`);

@@ -54,7 +54,7 @@ const DRAWINGS = {
         const next = /^Arrow(?:Left|Right)$/.test(key) && (isForward ? target.nextElementSibling : target.previousElementSibling);
         if (next) next.click(next.focus());
       };
-      return Object.assign(el("button", parts, node.evaluator.text(title)), { onclick: () => node.setLocal("chosen", index), onkeydown });
+      return Object.assign(el("button", parts, node.evaluator.text(title)), { onclick: ({ currentTarget }) => node.setLocal("chosen", index, node.drawing.tapped(currentTarget)), onkeydown });
     });
     return el("div", { class: "Tabs" }, el("div", { class: "tab-list", role: "tablist" }, list),
       el("div", { class: "tab-panel", role: "tabpanel", id: `${node.key}/panel`, "aria-labelledby": names[chosen] }, node.child(tabs[chosen].child, `tabs/${chosen}/child`)));
@@ -63,14 +63,14 @@ const DRAWINGS = {
   Modal: (node) => {
     if (node.key === node.client.modal) node.drawing.modal = node;
     const trigger = node.child(node.json.trigger, "trigger");
-    const parts = trigger?.matches("button, :has(button, input, [tabindex])") ? {} : { role: "button", tabindex: "0", "aria-haspopup": "dialog" };
-    const onkeydown = (event) => parts.role && ["Enter", " "].includes(event.key) && event.currentTarget.click(event.preventDefault());
-    return Object.assign(el("div", { class: "Modal", ...parts }, trigger), { onclick: () => node.drawing.open(node), onkeydown });
+    const isPlain = !trigger?.matches("button, :has(button, input, [tabindex])");
+    const onclick = ({ currentTarget }) => node.drawing.open(node, isPlain && node.drawing.tapped(currentTarget));
+    return Object.assign(el(isPlain ? "button" : "div", { class: "Modal", type: isPlain ? "button" : null, "aria-haspopup": isPlain ? "dialog" : null }, trigger), { onclick });
   },
   Button: (node) => {
     const problems = node.evaluator.failures(node.json).filter(({ severity }) => severity === "error").map(({ message }) => message);
     const parts = { type: "button", class: `Button ${oneOf(node.json.variant, "default", "primary", "borderless")}`, disabled: problems.length > 0, title: problems.join("\n") || null };
-    return Object.assign(el("button", parts, node.child(node.json.child, "child")), { onclick: ({ currentTarget }) => node.client.tap(node, currentTarget.innerText.trim() || node.id) });
+    return Object.assign(el("button", parts, node.child(node.json.child, "child")), { onclick: ({ currentTarget }) => node.client.tap(node, node.drawing.tapped(currentTarget)) });
   },
 };
 

@@ -27,8 +27,16 @@ export class Drawing {
     return themed(surface, el("section", { class: "surface", "aria-label": surface.id, "data-key": surface.id }, new ComponentNode(this, surface, "root").draw()));
   }
 
+  /** Notes a tap: the words of what was tapped, and its number among those with the same words. */
+  tapped(target) {
+    const label = (one) => one.getAttribute("aria-label") ?? one.innerText.trim();
+    const all = [...this.element.querySelectorAll(`${this.modal ? ".layer" : ".page"} :is(.Button, button.Modal, [role=tab])`)].filter((one) => label(one) === label(target));
+    this.host.step({ do: "tap", label: label(target), number: all.indexOf(target) + 1 });
+  }
+
   /** Opens the modal of a node; null closes it. */
   open(node) {
+    if (!node) this.host.step({ do: "back" });
     const former = this.modal?.key;
     this.client.modal = node?.key;
     this.client.onChange();
@@ -43,7 +51,7 @@ export class Drawing {
   }
 
   failure(why) {
-    const again = Object.assign(el("button", { type: "button", class: "Button", text: "Try again" }), { onclick: () => this.client.load() });
-    return el("div", { class: "failure", role: "alert" }, icon("alert"), el("p", { text: "This page can't be shown." }), el("p", { class: "why", dir: "auto", text: why }), again);
+    return el("div", { class: "failure", role: "alert" }, icon("alert"), el("p", { text: "This page can't be shown." }), el("p", { class: "why", dir: "auto", text: why }),
+      Object.assign(el("button", { type: "button", class: "Button", text: "Try again" }), { onclick: () => this.client.load() }));
   }
 }

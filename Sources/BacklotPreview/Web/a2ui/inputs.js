@@ -63,8 +63,7 @@ export function CheckBox(node) {
 }
 
 export function ChoicePicker(node) {
-  const isMany = node.json.variant === "multipleSelection";
-  const [chosen, label, filter] = [Array.isArray(node.input) ? node.input : [], node.text("label"), node.local("filter", "")];
+  const [isMany, chosen, label, filter] = [node.json.variant === "multipleSelection", Array.isArray(node.input) ? node.input : [], node.text("label"), node.local("filter", "")];
   const options = node.json.options.map((option) => [textOf(option.value), node.evaluator.text(option.label)]).filter(([, words]) => words.toLowerCase().includes(filter.toLowerCase()));
   const boxes = options.map(([value, words]) => box(words, { type: isMany ? "checkbox" : "radio", name: node.key, value }, chosen.includes(value), ({ target }) => {
     node.drawing.host.step({ do: "choose", field: label || node.id, option: words });

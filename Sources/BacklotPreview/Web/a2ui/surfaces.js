@@ -99,8 +99,7 @@ export class Surfaces {
   document() {
     const messages = [];
     for (const surface of this.all.values()) {
-      const { id: surfaceId, version, creation, model } = surface;
-      const components = [...surface.components.values()];
+      const [{ id: surfaceId, version, creation, model }, components] = [surface, [...surface.components.values()]];
       surface.pointer = `/messages/${messages.length}`;
       messages.push({ version, createSurface: { surfaceId, ...creation } }, { version, updateDataModel: { surfaceId, value: model } });
       for (const [index, component] of components.entries()) component.pointer = `/messages/${messages.length}/updateComponents/components/${index}`;
@@ -109,10 +108,9 @@ export class Surfaces {
     return { messages };
   }
 
-  /** Takes over what people gave on surfaces of the same ids, where the model still has such a place. */
+  /** Takes over what people gave on former surfaces of the same ids, where the model still has such a place. */
   keep(former) {
-    for (const [id, surface] of this.all) {
-      for (const [path, value] of former.all.get(id)?.written ?? []) if (read(surface.model, JSON.parse(path)) !== undefined) surface.set(JSON.parse(path), value);
-    }
+    const found = [...this.all.values()].filter((surface) => former.all.get(surface.id) !== surface);
+    for (const surface of found) for (const [path, value] of former.all.get(surface.id)?.written ?? []) if (read(surface.model, JSON.parse(path)) !== undefined) surface.set(JSON.parse(path), value);
   }
 }

@@ -1,32 +1,16 @@
 // Writes what a person did as a test in Swift, with the client for tests.
 
-import { literal } from "../core/swift.js";
+import { flowTest, literal } from "../core/swift.js";
 
 const KEYWORDS = new Set(["a", "an", "the"]);
 
 export function writeTest(steps, host) {
   const base = host.basePath === "/" ? "" : `, at: ${literal(host.basePath)}`;
   const client = host.view.client ? `, client: ${literal(host.view.client)}` : "";
-  const lines = steps.map(line);
   const { title, stack } = host.view;
-  const isShown = stack.length > 0;
-  return [
-    "import Applin",
-    "import Backlot",
-    "import BacklotTesting",
-    "import Testing",
-    "",
-    `// makeRouter() makes the router that ${host.program} serves.`,
-    "@Test(arguments: ClientReach.allCases)",
-    `func ${name(title)}(reach: ClientReach) async throws {`,
-    `    try await withApplinClient(makeRouter()${base}, over: reach${client}) { app in`,
-    ...lines.map((text) => `        ${text}`),
-    isShown ? `        #expect(${expectedStack(stack.map(({ path }) => path))})` : null,
-    isShown ? `        #expect(app.title == ${title === "" ? "nil" : literal(title)})` : null,
-    "    }",
-    "}",
-    "",
-  ].filter((text) => text !== null).join("\n");
+  const end = stack.length > 0 ? [`#expect(${expectedStack(stack.map(({ path }) => path))})`, `#expect(app.title == ${title === "" ? "nil" : literal(title)})`] : [];
+  const call = `withApplinClient(makeRouter()${base}, over: reach${client})`;
+  return flowTest(host, ["Applin", "Backlot", "BacklotTesting", "Testing"], call, [...steps.map(line), ...end], { name: name(title) });
 }
 
 function line(step) {

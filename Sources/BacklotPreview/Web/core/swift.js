@@ -17,3 +17,20 @@ export function literal(value) {
   });
   return `"${escaped.join("")}"`;
 }
+
+/** A test in Swift of what was done with a client for tests: `call` makes the client, and `lines` use it. `before` has the lines before the call. */
+export function flowTest(host, imports, call, lines, { name = "recordedFlow", before = [] } = {}) {
+  return [
+    ...imports.map((module) => `import ${module}`),
+    "",
+    `// makeRouter() makes the router that ${host.program} serves.`,
+    "@Test(arguments: ClientReach.allCases)",
+    `func ${name}(reach: ClientReach) async throws {`,
+    ...before.map((line) => `    ${line}`),
+    `    try await ${call} { app in`,
+    ...lines.map((line) => `        ${line}`),
+    "    }",
+    "}",
+    "",
+  ].join("\n");
+}

@@ -1,6 +1,6 @@
 // Writes what a person did as a test in Swift, with the client for tests.
 
-import { literal } from "../core/swift.js";
+import { flowTest, literal } from "../core/swift.js";
 
 export function writeTest(steps, host) {
   const { stack } = host.view;
@@ -13,25 +13,14 @@ export function writeTest(steps, host) {
   const done = last < 0 ? steps.filter((step) => step.do !== "launch") : [{ do: "show", title: steps[last].title }, ...steps.slice(last + 1)];
   const rest = done.filter((step) => step.do !== "backFromResults");
   const isUsual = language === "en" && launch.platform !== "android";
-  return [
-    "import Backlot",
-    "import BacklotTesting",
-    "import Testing",
-    "",
-    `// makeRouter() makes the router that ${host.program} serves.`,
-    "@Test(arguments: ClientReach.allCases)",
-    "func recordedFlow(reach: ClientReach) async throws {",
-    ...(isUsual ? [] : ["    var configuration = FlokiClientConfiguration()"]),
-    ...(language && language !== "en" ? [`    configuration.language = ${literal(language)}`] : []),
-    ...(launch.platform === "android" ? ["    configuration.platform = .android"] : []),
-    `    try await withFlokiClient(makeRouter(), at: ${literal(host.facts.indicator)}, over: reach${isUsual ? "" : ", configuration: configuration"}) { app in`,
-    "        try await app.launch()",
-    ...rest.map((step) => `        ${line(step)}`),
-    ...(screen ? [`        #expect(app.screen?.title == ${literal(screen.title)})`] : []),
-    "    }",
-    "}",
-    "",
-  ].join("\n");
+  const before = [
+    ...(isUsual ? [] : ["var configuration = FlokiClientConfiguration()"]),
+    ...(language && language !== "en" ? [`configuration.language = ${literal(language)}`] : []),
+    ...(launch.platform === "android" ? ["configuration.platform = .android"] : []),
+  ];
+  const call = `withFlokiClient(makeRouter(), at: ${literal(host.facts.indicator)}, over: reach${isUsual ? "" : ", configuration: configuration"})`;
+  const end = screen ? [`#expect(app.screen?.title == ${literal(screen.title)})`] : [];
+  return flowTest(host, ["Backlot", "BacklotTesting", "Testing"], call, ["try await app.launch()", ...rest.map(line), ...end], { before });
 }
 
 function line(step) {

@@ -36,7 +36,10 @@ export function find(action, screen) {
   const all = likeIt(screen.querySelector(".layer") ?? screen, action);
   const isThere = (one) => pointerOf(one) === action.pointer;
   const isSame = (one) => textOn(one) === action.name;
-  return all.find((one) => isSame(one) && isThere(one)) ?? all.filter(isSame)[action.number] ?? all.find(isSame) ?? all.find(isThere) ?? all[0] ?? null;
+  // Rows that one part of the page stands for have the same place.
+  const same = all.filter(isSame);
+  const numbered = same[action.number];
+  return (numbered && isThere(numbered) ? numbered : same.find(isThere)) ?? numbered ?? same[0] ?? all.find(isThere) ?? all[0] ?? null;
 }
 
 function likeIt(root, { tag, name }) {

@@ -1,24 +1,11 @@
 // Writes what a person did as a test in Swift, with the client for tests.
 
-import { literal } from "../core/swift.js";
+import { flowTest, literal } from "../core/swift.js";
 
 export function writeTest(steps, host) {
-  return [
-    "import Backlot",
-    "import BacklotTesting",
-    "import Testing",
-    "import Xpedite",
-    "",
-    `// makeRouter() makes the router that ${host.program} serves.`,
-    "@Test(arguments: ClientReach.allCases)",
-    "func recordedFlow(reach: ClientReach) async throws {",
-    `    try await withXpediteClient(makeRouter(), at: ${literal(host.basePath)}, over: reach) { app in`,
-    ...steps.map((step) => `        ${line(step)}`),
-    `        #expect(app.title == ${host.view.title ? literal(host.view.title) : "nil"})`,
-    "    }",
-    "}",
-    "",
-  ].join("\n");
+  const call = `withXpediteClient(makeRouter(), at: ${literal(host.basePath)}, over: reach)`;
+  const end = `#expect(app.title == ${host.view.title ? literal(host.view.title) : "nil"})`;
+  return flowTest(host, ["Backlot", "BacklotTesting", "Testing", "Xpedite"], call, [...steps.map(line), end]);
 }
 
 function line(step) {
