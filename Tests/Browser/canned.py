@@ -9,11 +9,13 @@ WRAPPER = """
   const real = window.fetch;
   const given = {};
   window.asked = [];
+  window.bodies = [];
   window.fetch = (url, options) => {
     const parsed = new URL(url, location.origin);
     const path = parsed.pathname;
     if (!Object.hasOwn(answers, path)) return real(url, options);
     window.asked.push(path + parsed.search);
+    window.bodies.push(options?.body ?? null);
     const all = answers[path];
     given[path] = (given[path] ?? -1) + 1;
     const {status, body} = all[Math.min(given[path], all.length - 1)];

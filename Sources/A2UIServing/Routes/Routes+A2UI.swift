@@ -75,11 +75,11 @@ extension Routes {
         for (method, path, respond) in binding.routes {
             group.add(Route(method, path, handler: FunctionHandler(respond), source: source))
         }
-        announce(server, base)
+        announce(server, base, middleware)
     }
 
     /// Tells preview and checks of the app. Checks open each surface as clients of each version do.
-    private func announce(_ server: A2UIServer, _ base: String) {
+    private func announce(_ server: A2UIServer, _ base: String, _ middleware: SessionMiddleware?) {
         let inspector = A2UIInspector(catalogs: server.configuration.catalogs)
         let clients = [ProtocolVersion.v0_9, .v1_0].compactMap { version -> PageClient? in
             let own = server.configuration.catalogs.filter { $0.version.isCompatible(with: version) }
@@ -102,6 +102,7 @@ extension Routes {
                 .a2ui,
                 basePath: base,
                 inspector: inspector,
+                sessions: middleware.map { AppSessions($0) },
                 openPages: { server.names.map { "\(base)surfaces/\($0)" } },
                 hasPage: { path in server.names.contains { path == "\(base)surfaces/\($0)" } }
             )

@@ -6,7 +6,8 @@
 //   refresh(reason)      shows what the server has now, and keeps the stack and the variables
 //   draft(document, text)  shows a document that somebody writes in the place of the one that is shown, until `endDraft()`; returns
 //                        `{path, take(findings)}`, and throws where clients can't show it
-//   drafts(document)     whether a mock file's contents, which are no page, can be shown so, too; `path` is null then (else undefined)
+//   drafts(document)     whether the contents of a mock file can be shown so, too, where they are no page, and the server checks all of
+//                        them (else undefined)
 //   endDraft()           shows what the server has again
 //   restart()            begins anew, as an app that is started for the first time
 //   forgetVariables()    (where it has any)

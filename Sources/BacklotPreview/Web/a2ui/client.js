@@ -85,7 +85,7 @@ export class Client {
     this.host.shown({ path, title: this.title, document, text: JSON.stringify(document), findings, stack: [{ path, title: this.title }], variables: modelsOf(surfaces), inputs: [] });
   }
 
-  /** Shows messages that somebody writes, or a mock file with a surface, which only the server can check. */
+  /** Shows messages that somebody writes, or a mock file with a surface. */
   draft(document) {
     const { version = "v0.9", components, model: dataModel } = document ?? {};
     const messages = components ? [{ version, createSurface: { surfaceId: this.live.all.keys().next().value ?? "draft", components, dataModel } }] : messagesIn(document);
@@ -94,7 +94,7 @@ export class Client {
     expect(drafted.all.keys().next().value, error?.message ?? "The messages create no surface.");
     Object.assign(this, { surfaces: drafted, findings: [] });
     this.say();
-    return { path: components ? null : this.path, take: (findings) => this.surfaces === drafted && this.host.shown({ findings }) };
+    return { path: this.path, take: (findings) => this.surfaces === drafted && this.host.shown({ findings }) };
   }
 
   /** Writes what a person gave. */

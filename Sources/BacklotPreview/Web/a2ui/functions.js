@@ -69,7 +69,7 @@ export const FUNCTIONS = {
 
 /** Whether values pass the checks. */
 export const CHECKS = {
-  required: ({ value }) => Boolean(value) || value === 0 || value === false ? !(Array.isArray(value) && value.length === 0) : false,
+  required: ({ value }) => !(value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)),
   regex: ({ value, pattern }) => new RegExp(textOf(pattern)).test(textOf(value)),
   length: (args) => isWithin((typeof args.value === "object" ? Object.keys(args.value ?? {}) : [...textOf(args.value)]).length, args),
   numeric: (args) => isWithin(numberOf(args.value), args),

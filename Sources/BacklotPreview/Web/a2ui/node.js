@@ -14,7 +14,7 @@ export class ComponentNode {
   constructor(drawing, surface, id, path = "root", scope = ROOT, ids = [id]) {
     const { json, pointer } = surface.components.get(id) ?? {};
     // The key names the node among all on the screen.
-    Object.assign(this, { drawing, client: drawing.client, surface, id, path, scope, ids, json, pointer, key: `${surface.id}/${path}`, evaluator: new Evaluator(surface, scope) });
+    Object.assign(this, { drawing, client: drawing.client, surface, id, path, scope, ids, json, pointer, key: `${encodeURIComponent(surface.id)}/${path}`, evaluator: new Evaluator(surface, scope) });
   }
 
   text(key) {

@@ -90,11 +90,14 @@ export class Draft {
       const { document } = judged;
       this.drawn = null;
       page = text.length <= LARGE ? pageIn(this.parts(text, name).root, judged.response) : null;
-      if (document?.page || document?.widgets || this.host.app?.drafts?.(document)) this.show(document, JSON.stringify(document), false, quiet);
+      const isWhole = Boolean(this.host.app?.drafts?.(document));
+      if (document?.page || document?.widgets || isWhole) this.show(document, JSON.stringify(document), false, quiet);
+      // The server has checked all of it.
+      if (isWhole) return found;
     } else if (quiet) {
       this.draw(text, true);
     }
-    if (!this.drawn?.path) return found;
+    if (!this.drawn) return found;
     const { path, take } = this.drawn;
     const all = await this.host.backend.inspect(path, this.drawn.text, hasTags);
     if (round !== this.round || !all) return null;

@@ -81,8 +81,9 @@ export class History extends EventTarget {
     if (this.picture && this.picture.view === view) return this.picture;
     const copy = screen.cloneNode(true);
     const fields = (root) => root.querySelectorAll("input, textarea, select");
+    const others = fields(copy);
     for (const [index, field] of [...fields(screen)].entries()) {
-      const other = fields(copy)[index];
+      const other = others[index];
       if (field.type !== "file") other.value = field.value;
       if (field.type === "checkbox" || field.type === "radio") other.checked = field.checked !== (field === tapped && field.type === "checkbox");
     }
