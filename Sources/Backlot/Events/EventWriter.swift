@@ -10,6 +10,16 @@ public struct EventWriter: Sendable {
         try await line.write(try event.text())
     }
 
+    /// Sends an event without the empty line at its end, so that clients wait for the rest.
+    package func sendBeginning(of event: ServerSentEvent) async throws {
+        try await line.write(String(try event.text().dropLast()))
+    }
+
+    /// Sends nothing for some time, not even a heartbeat.
+    package func stall(for time: Duration) async throws {
+        try await line.inTurn { _ in try await Task.sleep(for: time) }
+    }
+
     /// Sends an event with a text, like `send(_:)` for events.
     public func send(_ data: String, type: String? = nil, id: String? = nil) async throws {
         try await send(ServerSentEvent(data, type: type, id: id))

@@ -131,8 +131,17 @@ extension Connection: Exchange {
         endExchange()
     }
 
-    func cutResponse(_ body: OutgoingBody) {
+    func cutResponse(_ body: OutgoingBody, _ fault: ConnectionFault?) {
         closeChunk()
+        switch fault {
+        case .connectionReset: return cut(withReset: true)
+        case .emptyResponse, .malformedChunk, .randomData:
+            let bytes = fault == .malformedChunk ? Array(ConnectionFault.noChunk.utf8) : ConnectionFault.randomBytes()
+            if fault != .emptyResponse { pending.append { $0 += bytes } }
+            machine.endAfterResponse()
+            return endExchange()
+        case nil: break
+        }
         // If the end of the connection marks the end of the body, only a reset tells that bytes are missing.
         cut(withReset: body.framing == .untilClose)
     }

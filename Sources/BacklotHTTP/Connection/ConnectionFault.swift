@@ -42,6 +42,13 @@ public enum ConnectionFault: String, Sendable, Equatable, CaseIterable {
     }
 }
 
+/// Thrown by the function that writes a streamed body: breaks the connection in this way.
+package struct BrokenStream: Error {
+    let fault: ConnectionFault
+
+    package init(_ fault: ConnectionFault) { self.fault = fault }
+}
+
 extension Response {
     /// Breaks the connection instead of responding, in a way that clients should be able to handle.
     ///

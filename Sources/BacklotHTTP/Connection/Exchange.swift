@@ -33,7 +33,9 @@ protocol Exchange: BodyOutlet, Sendable {
     /// The body is complete.
     func endResponse(_ body: OutgoingBody)
     /// The body will never be complete. The head is already sent, so only cutting the connection tells the client.
-    func cutResponse(_ body: OutgoingBody)
+    ///
+    /// - Parameter fault: the way to cut it; nil for the one that clients are sure to notice.
+    func cutResponse(_ body: OutgoingBody, _ fault: ConnectionFault?)
 }
 
 /// The counters of the server that a request contributes to.
@@ -128,8 +130,9 @@ extension Exchange {
             endResponse(body)
         } catch {
             guard isSending(body) else { return }
+            if let broken = error as? BrokenStream { return cutResponse(body, broken.fault) }
             server.logger.error("a streamed response failed: \(String(reflecting: error))")
-            cutResponse(body)
+            cutResponse(body, nil)
         }
     }
 }

@@ -65,7 +65,7 @@ extension HTTP2Stream {
 
     func isSending(_ body: OutgoingBody) -> Bool { isOpen && outgoing === body }
 
-    func cutResponse(_ body: OutgoingBody) { reset(.internalError) }
+    func cutResponse(_ body: OutgoingBody, _ fault: ConnectionFault?) { reset(.internalError) }
 
     func endResponse(_ body: OutgoingBody) {
         outgoing = nil

@@ -69,6 +69,11 @@ public final class WebSocket: Sendable {
         }
     }
 
+    /// Sends nothing for some time: no message, no ping, and no response to frames of the client.
+    package func stall(for time: Duration) async throws {
+        try await line.inTurn { _ in try await Task.sleep(for: time) }
+    }
+
     /// Sends a text; otherwise as `send(_:)` for messages.
     public func send(_ text: String) async throws { try await send(.text(text)) }
 
@@ -90,8 +95,9 @@ public final class WebSocket: Sendable {
     }
 
     /// Ends the WebSocket without a close frame, as a connection that breaks does: the client gets 1006.
-    package func cut() {
+    package func cut(_ fault: ConnectionFault = .emptyResponse) {
         state.withLock { state in
+            state.failure = BrokenStream(fault)
             state.machine.inputEnded(at: .now)
             state.reader.take()?.resume(returning: nil)
         }
@@ -139,6 +145,7 @@ public final class WebSocket: Sendable {
                 running.remove(part)
                 // A task that still runs has used up the time after the end.
                 if state.withLock({ $0.machine.isOver(at: .now) }) { return }
+                if let broken = state.withLock(\.failure) as? BrokenStream { throw broken }
                 // The deadline has changed.
                 group.addTask {
                     try await self.keepTime()

@@ -3,12 +3,6 @@ import Logging
 
 /// Runs the steps of a script for one client.
 struct StreamRun: Sendable {
-    /// The error that breaks a stream on purpose.
-    struct Cut: Error, CustomStringConvertible {
-        let source: String
-        var description: String { "\(source) cuts the connection" }
-    }
-
     private let script: StreamScript
     private let context: TemplateContext
     private let limit: Int
@@ -87,7 +81,7 @@ struct StreamRun: Sendable {
         while let (step, round) = position.next() {
             try await wait(step)
             switch step.action {
-            case .send(let body, _):
+            case .send(let body, let form):
                 let context = context(round)
                 let event = ServerSentEvent(
                     String(decoding: try bytes(body, context), as: UTF8.self),
@@ -95,8 +89,9 @@ struct StreamRun: Sendable {
                     id: try step.id?.text(context, limit: limit),
                     retry: step.retry.map { .milliseconds($0) }
                 )
-                try await events.send(event)
-            case .cut: throw Cut(source: source)
+                try await form == .beginning ? events.sendBeginning(of: event) : events.send(event)
+            case .stall(let milliseconds): try await events.stall(for: .milliseconds(milliseconds))
+            case .fault(let fault): throw BrokenStream(fault)
             case .expect, .close, .loop, .wait: break
             }
         }
@@ -110,9 +105,9 @@ struct StreamRun: Sendable {
         while let (step, round) = position.next() {
             try await wait(step)
             switch step.action {
-            case .send(let body, let isBinary):
+            case .send(let body, let form):
                 let bytes = try bytes(body, context(round, message))
-                try await socket.send(isBinary ? .binary(bytes) : .text(String(decoding: bytes, as: UTF8.self)))
+                try await socket.send(form == .binary ? .binary(bytes) : .text(String(decoding: bytes, as: UTF8.self)))
             case .expect(let pattern, let milliseconds):
                 guard let next = try await receive(from: socket, within: milliseconds) else { return }
                 message = next
@@ -120,7 +115,8 @@ struct StreamRun: Sendable {
                 logger.notice("\(source): \(problem)")
                 return await socket.close(.policyViolation, reason: problem)
             case .close(let close): return await socket.close(close.code, reason: close.reason)
-            case .cut: return socket.cut()
+            case .stall(let milliseconds): try await socket.stall(for: .milliseconds(milliseconds))
+            case .fault(let fault): return socket.cut(fault)
             case .loop, .wait: break
             }
         }

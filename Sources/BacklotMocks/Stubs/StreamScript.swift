@@ -7,16 +7,24 @@ struct StreamScript: Sendable {
     /// A step: waits, and does one thing.
     struct Step: Sendable {
         enum Action: Sendable {
-            /// An event or a message, and whether the message is binary.
-            case send(StubBody, isBinary: Bool)
+            /// An event or a message.
+            case send(StubBody, Sending)
             /// A message of the client, which must fit; nil for any.
             case expect(ContentPattern?, within: Int?)
             case close(WebSocketClose)
+            /// Nothing is sent for so many milliseconds.
+            case stall(Int)
             /// The connection breaks.
-            case cut
+            case fault(ConnectionFault)
             /// Other steps, so often; nil for ever.
             case loop([Step], Int?)
             case wait
+        }
+
+        enum Sending: Sendable {
+            case text, binary
+            /// An event without its end.
+            case beginning
         }
 
         /// The wait before it, in milliseconds.
@@ -30,7 +38,7 @@ struct StreamScript: Sendable {
 
     /// The most steps that are searched for a client's last event.
     static let resumeLimit = 100_000
-    private static let onlyOne = ["send", "base64", "expect", "close", "cut", "steps"]
+    private static let onlyOne = ["send", "base64", "expect", "close", "stall", "fault", "cut", "steps"]
 
     let form: Form
     let steps: [Step]
@@ -56,6 +64,12 @@ struct StreamScript: Sendable {
                     "The event's id, with tags. A client that comes back with it gets the events after this one."
                 ),
                 .optional("retry", .milliseconds, "The time until clients connect again, in milliseconds."),
+                .optional(
+                    "incomplete",
+                    .bool,
+                    "Whether the event lacks the empty line at its end, so that clients wait for it.",
+                    default: false
+                ),
                 .optional("base64", .base64, "A binary message, in base64. Of a WebSocket only."),
                 .optional(
                     "expect",
@@ -65,7 +79,17 @@ struct StreamScript: Sendable {
                 .optional("within", .milliseconds, "The longest wait for the expected message, in milliseconds."),
                 .optional("close", .integer(1000...4999), "Ends the WebSocket with this code."),
                 .optional("reason", .string, "The reason of this end, for the client."),
-                .optional("cut", .bool, "Breaks the connection.", default: false),
+                .optional(
+                    "stall",
+                    .milliseconds,
+                    "The time in which nothing is sent, not even heartbeats, pings or pongs, in milliseconds."
+                ),
+                .optional(
+                    "fault",
+                    .word(of: ConnectionFault.self),
+                    "The fault of the connection, which ends the stream."
+                ),
+                .optional("cut", .bool, "Closes the connection, as the fault EMPTY_RESPONSE does.", default: false),
                 .optional("steps", .objects(.streamStep), "Steps that are repeated."),
                 .optional("times", .integer(1...1_000_000), "The number of rounds; without it, they never end."),
             ]
@@ -100,7 +124,9 @@ extension StreamScript.Step {
         _ tags: TemplateDialect?,
         _ reader: inout MockReader
     ) throws(StubError) {
-        let foreign = form == .events ? ["base64", "expect", "within", "close", "reason"] : ["event", "id", "retry"]
+        let foreign =
+            form == .events
+            ? ["base64", "expect", "within", "close", "reason"] : ["event", "id", "retry", "incomplete"]
         for (key, member) in try step.members() where foreign.contains(key) {
             throw member.keyProblem(
                 form == .events
@@ -109,7 +135,7 @@ extension StreamScript.Step {
         }
         for (key, owner) in [
             ("within", "expect"), ("reason", "close"), ("times", "steps"), ("event", "send"), ("id", "send"),
-            ("retry", "send"),
+            ("retry", "send"), ("incomplete", "send"),
         ] {
             if let member = step[key], step[owner] == nil { throw member.keyProblem("'\(key)' goes with '\(owner)'") }
         }
@@ -123,9 +149,9 @@ extension StreamScript.Step {
                 isText
                 ? try part.body(try part.text(), isJSON: false, tags: tags)
                 : try part.body(document: part.value, tags: tags)
-            action = .send(body, isBinary: false)
+            action = .send(body, step.value["incomplete"]?.bool == true ? .beginning : .text)
         } else if let bytes = step.value["base64"]?.string.flatMap(Base64.decode) {
-            action = .send(.bytes(bytes), isBinary: true)
+            action = .send(.bytes(bytes), .binary)
         } else if let expected = step["expect"] {
             let isAny = expected.value == [:]
             action = .expect(isAny ? nil : try ContentPattern(expected, &reader), within: step.value["within"]?.int)
@@ -135,8 +161,12 @@ extension StreamScript.Step {
                 throw close.problem("a close frame can't have \(code.rawValue); write 1000, or 3000 to 4999")
             }
             action = .close(WebSocketClose(code, step.value["reason"]?.string ?? ""))
+        } else if let time = step.value["stall"]?.int {
+            action = .stall(time)
+        } else if let fault: ConnectionFault = step.value["fault"]?.word() {
+            action = .fault(fault)
         } else if step.value["cut"]?.bool == true {
-            action = .cut
+            action = .fault(.emptyResponse)
         } else if let inner = step["steps"] {
             let steps = try StreamScript.steps(inner, form, tags, &reader)
             let times = step.value["times"]?.int
@@ -155,7 +185,8 @@ extension StreamScript.Step {
     /// Whether it slows down a loop.
     private var takesTime: Bool {
         switch action {
-        case .send, .expect, .close, .cut: true
+        case .send, .expect, .close, .fault: true
+        case .stall(let time): time > 0
         case .loop(let steps, _): steps.contains(where: \.takesTime)
         case .wait: delay > 0
         }

@@ -169,6 +169,61 @@ import Testing
         }
     }
 
+    /// Faults in the middle of a stream, and the bytes that come in place of its end; nil for random ones.
+    @Test(
+        arguments: [
+            ("EMPTY_RESPONSE", "", .closed), ("CONNECTION_RESET_BY_PEER", "", .reset),
+            ("MALFORMED_RESPONSE_CHUNK", "this is no chunk\r\n", .closed), ("RANDOM_DATA_THEN_CLOSE", nil, .closed),
+        ] as [(String, String?, ConnectionEnd)]
+    )
+    func `A fault breaks a stream`(fault: String, rest: String?, end: ConnectionEnd) async throws {
+        func expectRest(_ bytes: [UInt8]) {
+            if let rest {
+                #expect(bytes.elementsEqual(rest.utf8))
+            } else {
+                #expect(bytes.count == 64 && bytes[0] > 0x7F)
+            }
+        }
+        let text = "steps: [{send: a}, {delay: 20, fault: \(fault)}, {send: b}]"
+        try await withMocks(["news.sse.yaml": text, "chat.ws.yaml": text]) { mocks in
+            try await withServer(mocks.handler) { address in
+                let client = try await RawClient.connect(to: address)
+                try await client.send("GET /news HTTP/1.1\r\nHost: h\r\n\r\n")
+                let (bytes, ending) = (try await client.receiveToEnd().bytes, Array("data: a\n\n\r\n".utf8))
+                let start = try #require(bytes.indices.first { bytes[$0...].starts(with: ending) })
+                expectRest(Array(bytes[(start + ending.count)...]))
+                let socket = try await WebSocketClient.open(address, "/chat")
+                #expect(try await socket.texts(1) == ["a"])
+                let last = try await socket.raw.receiveToEnd()
+                #expect(last.end == end)
+                expectRest(last.bytes)
+            }
+        }
+    }
+
+    @Test func `A stall sends nothing`() async throws {
+        let text = "steps: [{send: a}, {stall: 400}, {send: b}]"
+        try await talk(text) { client in
+            #expect(try await client.texts(1) == ["a"])
+            let start = ContinuousClock.now
+            try await client.send(WebSocketFrame(0x89, "p"))
+            #expect(try await Set(client.texts(2)) == ["p", "b"])
+            #expect(start.duration(to: .now) >= .milliseconds(300))
+        }
+        let sent = try await events("steps: [{stall: 30}, {send: a, incomplete: true}, {send: b}]")
+        #expect(sent.text == "data: a\ndata: b\n\n")
+        #expect(sent.isWhole)
+    }
+
+    /// Codes that programs rarely send.
+    @Test(arguments: [1001, 1011, 1012, 1013, 3000, 4999])
+    func `A WebSocket ends with any code that may be sent`(code: UInt16) async throws {
+        try await talk("steps: [{close: \(code), reason: why}]") { client in
+            let close = try await client.receive()
+            #expect(close == .close(code, "why"))
+        }
+    }
+
     @Test func `A script without further steps says goodbye, and one that cuts doesn't`() async throws {
         for (text, end) in [
             ("steps: [{send: a}]", WebSocketFrame.close(1000)), ("steps: [{send: a}, {delay: 10, cut: true}]", nil),
@@ -203,6 +258,10 @@ import Testing
             a.ws.yaml → steps: [{send: a, close: 1000}]⏎ → a.ws.yaml:1:9: The keys "send" and "close" contradict each other
             a.ws.yaml → steps: [{close: 1005}]⏎ → a.ws.yaml:1:17: a close frame can't have 1005; write 1000, or 3000 to 4999
             a.ws.yaml → steps: [{close: 5000}]⏎ → a.ws.yaml:1:17: "close" is 5000, but must be a whole number from 1000 to 4999
+            a.sse.yaml → steps: [{incomplete: true}]⏎ → a.sse.yaml:1:10: 'incomplete' goes with 'send'
+            a.ws.yaml → steps: [{send: a, incomplete: true}]⏎ → a.ws.yaml:1:19: 'incomplete' is an event's, in NAME.sse.yaml
+            a.ws.yaml → steps: [{fault: EMPTY}]⏎ → a.ws.yaml:1:17: "fault" is "EMPTY"
+            a.ws.yaml → steps: [{stall: 1, cut: true}]⏎ → a.ws.yaml:1:9: The keys "stall" and "cut" contradict each other
             a.sse.yaml → steps: [{id: 1}]⏎ → a.sse.yaml:1:10: 'id' goes with 'send'
             a.sse.yaml → steps: [{send: a, times: 2}]⏎ → a.sse.yaml:1:19: 'times' goes with 'steps'
             a.sse.yaml → steps: [{steps: [{delay: 0}]}]⏎ → a.sse.yaml:1:10: steps without an end need a 'delay', a 'send' or an 'expect' among them

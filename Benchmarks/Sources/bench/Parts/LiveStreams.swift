@@ -1,5 +1,5 @@
-/// What an echo over a WebSocket and an event of a stream cost: served by our server, and through a proxy before it, which is
-/// `demo-server record` or nginx.
+/// The cost of an echo over a WebSocket and of a streamed event: served by our server, and through `demo-server record` or nginx as the
+/// proxy before it.
 struct LiveStreams: Part {
     func run(_ plan: Plan) throws -> PartReport {
         let backend = try Peer.backlot.start(plan.workspace)
@@ -38,7 +38,7 @@ private enum LiveClients {
     static let webSockets = 64
     static let streams = 256
 
-    /// Sends a message on each WebSocket, and then waits for each of them, again and again.
+    /// Sends a message on each WebSocket, waits for all of them, and repeats that.
     static func echo(on server: RunningServer, seconds: Int) throws -> LoadReport {
         let text = [UInt8](repeating: 0x61, count: 32)
         // A client's mask may be zero.
