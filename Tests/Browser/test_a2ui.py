@@ -3,7 +3,6 @@
 import contextlib
 import json
 import unittest
-import urllib.request
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -475,6 +474,29 @@ class A2UITest(unittest.TestCase):
                 phone.wait(lambda: len(phone.script("return window.asked")) > before and phone.is_calm, "the surface")
                 self.assertEqual(phone.field("Name").get_attribute("value"), value)
 
+    def test_the_server_starts_something_by_itself(self):
+        """Streams end, and the next one begins with the surfaces that the client has: what was typed stays."""
+        phone = self.phone
+        opening = surface(
+            component("root", "Column", children=["name", "note"]),
+            component("name", "TextField", label="Name", value={"path": "/name"}),
+            text("note", {"path": "/note"}),
+            model={"name": "", "note": "none"},
+        )
+
+        def stream(*messages):
+            return 200, "".join(f"id: {number}\ndata: {json.dumps(message)}\n\n" for number, message in enumerate(messages)), "text/event-stream"
+
+        again = [{"version": "v0.9", "deleteSurface": {"surfaceId": "s"}}, *opening, write("/note", "again")]
+        failure = 200, 'event: error\ndata: {"detail": "It broke."}\n\n', "text/event-stream"
+        with canned(self.driver, {PAGE: [opening], ACTIONS: [[]], "/clinic/": [stream(), stream(write("/note", "first")), failure, stream(*again)]}):
+            phone.open(PAGE)
+            phone.enter("Ada", "Name")
+            phone.wait_for("first")
+            phone.wait(lambda: "It broke." in phone.problem, "the error")
+            phone.wait_for("again")
+            self.assertEqual(phone.field("Name").get_attribute("value"), "Ada")
+
     def test_lists_by_templates(self):
         phone = self.phone
         rows = [
@@ -648,54 +670,6 @@ class A2UITest(unittest.TestCase):
         phone.wait(lambda: "createSurface" in phone.script(f"{code}; return code.getValue()"), "the messages")
         phone.script(f"{code}; code.setValue(code.getValue().replace('Book a visit', 'As messages'))")
         phone.wait_for("As messages")
-
-
-class AssistantTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
-    def another_client_takes(self, slot):
-        """Opens the form as another client, and takes a slot."""
-        base = f"{self.server.url}/assistant"
-        with urllib.request.urlopen(f"{base}/surfaces/booking") as response:
-            client = response.headers["A2UI-Client"]
-        action = {"name": "take", "surfaceId": "booking", "sourceComponentId": "x", "timestamp": "2026-01-01T00:00:00Z", "context": {"id": slot}}
-        body = json.dumps({"version": "v0.9", "action": action}).encode()
-        urllib.request.urlopen(urllib.request.Request(f"{base}/actions", body, {"A2UI-Client": client, "Content-Type": "application/a2ui+json"})).close()
-
-    def test_a_visit_is_booked_while_others_book(self):
-        phone = self.phone
-        phone.open("/assistant/surfaces/booking")
-        phone.enter("Ada <b>", "Name")
-        self.assertIn("10:00 with Dr Ito", phone.text)
-        self.another_client_takes("ito_1000")
-        # The server tells by itself; what was typed stays.
-        phone.wait(lambda: "10:00 with Dr Ito" not in phone.text, "the list without the slot")
-        self.assertEqual(phone.field("Name").get_attribute("value"), "Ada <b>")
-        self.assertFalse(phone.button("Book").is_enabled())
-        phone.tap("Take")
-        phone.wait_for("Yours: 09:00 with Dr Ito")
-        phone.tap("What to bring")
-        phone.wait_for("Your card, and")
-        self.driver.find_element(By.CSS_SELECTOR, ".modal .close").click()
-        phone.wait(lambda: phone.button("Book").is_enabled(), "the button")
-        phone.tap("Book")
-        phone.wait_for("Thank you, Ada <b>")
-        phone.tap("Cancel the visit")
-        phone.wait_for("09:00 with Dr Ito")
-        # A new window of the same client gets its surfaces again.
-        phone.open("/assistant/surfaces/booking?version=1.0", fresh=False)
-        phone.wait_for("Book a visit")
-        phone.tab("JSON")
-        self.assertIn('"@path": "/name"', phone.inside)
 
 
 if __name__ == "__main__":

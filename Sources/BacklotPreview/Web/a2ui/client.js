@@ -46,7 +46,7 @@ export class Client {
     this.setBusy(false);
     const listen = (more) => this.host.send({ method: "GET", url: this.host.basePath, note: "updates", isBackground: true, ...more, headers: { Accept: STREAM, ...more.headers } });
     // A stream begins with the surfaces that the client has.
-    if (!this.error && !this.host.facts.mocks) follow(listen, signal, (events) => this.attempt(() => this.take(events.flatMap(messagesOfEvent), { all: new Map(this.live.all) })));
+    if (!this.error) follow(listen, signal, (events) => this.attempt(() => this.take(events.flatMap(messagesOfEvent), { all: new Map(this.live.all) })));
   }
 
   /** Does something, and explains what goes wrong; null for nothing. */
