@@ -1,4 +1,4 @@
-// The client: the surfaces, what people do with them, and the messages in both directions.
+// The client: the surfaces, the steps of people, and the messages in both directions.
 
 import { follow } from "../core/events.js";
 import { Evaluator, mapped } from "./evaluator.js";
@@ -6,7 +6,7 @@ import { expect } from "./functions.js";
 import { Surfaces, isOne, messagesIn, modelsOf } from "./surfaces.js";
 
 const [LIST, STREAM] = ["application/a2ui+json, application/json;q=0.9", "text/event-stream"];
-/** The most messages that are remembered, and the most errors that are sent. */
+/** The limits of the journal and of reported errors. */
 const [MOST, MOST_ERRORS] = [500, 100];
 
 const entry = (isOwn) => (message) => ({ time: new Date(), isOwn, message });
@@ -33,7 +33,7 @@ export class Client {
     return state ? this.say(this.begin(state.messages)) : this.load();
   }
 
-  /** Asks for the surfaces, and listens for what the server starts. What people have given on `former` surfaces stays. */
+  /** Asks for the surfaces, and listens for what the server starts. Values that people gave on `former` surfaces stay. */
   async load(former = null) {
     this.stop?.abort();
     const { signal } = (this.stop = new AbortController());
@@ -154,14 +154,14 @@ export class Client {
     });
   }
 
-  /** What goes along with a message: the models of the surfaces that ask for it. No catalogs: preview draws those of all, as far as it can. */
+  /** The metadata of a message: the models of surfaces with `sendDataModel`. Without capabilities, the server may choose any catalog; preview draws them all. */
   metadata(version) {
     const surfaces = modelsOf(this.live, (surface) => surface.creation.sendDataModel && surface.isOne === isOne(version));
     return Object.keys(surfaces).length > 0 ? { [isOne(version) ? "a2uiRendererDataModel" : "a2uiClientDataModel"]: { version, surfaces } } : {};
   }
 }
 
-/** The messages of a response. Throws where there are none. */
+/** The messages of a response. Throws an error for a failed one. */
 function messagesFrom({ failure, status, text }) {
   if (failure || status >= 400) throw new Error(failure ?? `The server answered ${status}: ${text ?? ""}`);
   return text?.trim() ? messagesIn(JSON.parse(text)) : [];

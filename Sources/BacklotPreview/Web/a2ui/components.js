@@ -12,7 +12,7 @@ const REFERENCES = ["child", "children", "tabs", "trigger", "content"];
 const COMMON = ["id", "component", "weight", "accessibility", "@accessibility", "@catalogId"];
 
 const flow = (node) => el("div", { class: node.json.component, "data-justify": oneOf(node.json.justify, ...FLOW.justify), "data-align": oneOf(node.json.align, ...FLOW.align) }, node.children());
-/** Something that is loaded: it is made when its URL is another one, and stays while the rest is drawn again. */
+/** An element with a picture, film or sound. `make` makes those only when the URL changes; see `morph`. */
 const loaded = (url, parts, make) => Object.assign(el("div", { ...parts, "data-url": url }), { make });
 const own = (url) => (url && URL.canParse(url, location.origin) && new URL(url, location.origin).origin === location.origin ? url : null);
 
@@ -74,7 +74,7 @@ const DRAWINGS = {
   },
 };
 
-/** What draws a type. One of another catalog is a box with its name, its properties, and the components that it names. */
+/** The function that draws a type. A component of another catalog is a box with its name, its properties, and the components that it names. */
 export function drawingOf(type) {
   return Object.hasOwn(DRAWINGS, type) ? DRAWINGS[type] : (node) => {
     const named = Map.groupBy(childrenOf(node.json, node.surface.components), ([, [key]]) => key);
@@ -91,7 +91,7 @@ export function childrenOf(json, components) {
   return (Object.hasOwn(DRAWINGS, json.component) ? REFERENCES : Object.keys(json).filter((key) => !COMMON.includes(key))).flatMap((key) => visit(json[key], [key]));
 }
 
-/** The phone loads films and sounds of its own server alone, as it does pictures. */
+/** A film or sound. Like pictures, preview loads them only from its own server. */
 function player(node, tag, what, parts) {
   const [url, label] = [node.text("url"), node.text("description")];
   return loaded(url, { class: node.json.component }, () => (own(url) ? el(tag, { controls: true, preload: "metadata", src: own(url), "aria-label": label || what, ...parts })

@@ -17,7 +17,7 @@ export class Evaluator {
     Object.assign(this, { surface, scope, isOne: surface.isOne, errors: [], opened: [] });
   }
 
-  /** What a function returns; undefined after an error, which is noted. */
+  /** The result of a function; undefined after an error, which `errors` keeps. */
   attempt(body) {
     try {
       return body();

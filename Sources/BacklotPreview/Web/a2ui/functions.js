@@ -35,13 +35,13 @@ function formatted(args, options = {}) {
   return new Intl.NumberFormat(LOCALE, { useGrouping: args.grouping !== false, minimumFractionDigits: count, maximumFractionDigits: count, ...options }).format(number(args));
 }
 
-/** A date by a pattern of Unicode TR 35, or in UTC for `ISO`; an empty text for what is no date. */
+/** A date by a pattern of Unicode TR 35, or in UTC for `ISO`; an empty text without a valid date. */
 function dateText(value, layout) {
   const [, year, , month, day, hour = 0, minute = 0, second = 0, fraction = "", sign, hours = 0, minutes = 0] = DATE.exec(value) ?? [];
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
   const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second, milliseconds));
   date.setUTCFullYear(year, month - 1, day);
-  // What doesn't exist has become another date.
+  // A date that doesn't exist has become another one.
   if (!(date.getUTCDate() === Number(day) && date.getUTCHours() === Number(hour) && date.getUTCMinutes() === Number(minute) && second < 60)) return "";
   if (layout === "ISO") return new Date(date - Number(`${sign ?? "+"}1`) * (hours * 60 + Number(minutes)) * 60_000).toISOString();
   const numbers = { y: year, M: month, L: month, d: day, H: hour, h: (Number(hour) + 11) % 12 + 1, m: minute, s: second };
@@ -54,7 +54,7 @@ function dateText(value, layout) {
   });
 }
 
-/** The results of functions for arguments without bindings and calls. Each throws where there is none. */
+/** The results of functions for arguments without bindings and calls. They throw errors about their arguments. */
 export const FUNCTIONS = {
   formatString: ({ value }, evaluator) => evaluator.formatted(textOf(value)),
   formatNumber: (args) => formatted(args),

@@ -1,4 +1,4 @@
-// The components that people fill in. What they give is written at once.
+// The inputs. Each change is written into the model at once.
 
 import { el } from "../core/element.js";
 import { numberOf, oneOf, textOf } from "./functions.js";

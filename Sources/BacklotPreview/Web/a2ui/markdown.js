@@ -1,4 +1,4 @@
-// The simple Markdown of texts: no HTML, pictures or links, which stay as they are written.
+// The simple Markdown of texts. HTML, pictures and links stay unchanged.
 
 import { el } from "../core/element.js";
 

@@ -1,4 +1,4 @@
-// The data model: values by their paths. A write makes a new model, and leaves the former one as it was.
+// The data model: values by their paths. A write makes a new model, and leaves the former one unchanged.
 
 import { expect } from "./functions.js";
 
@@ -31,7 +31,7 @@ export function write(model, path, value) {
     if (typeof container !== "object") fail(`before “${step}” stands a single value, which has no parts`);
     if (!Array.isArray(container)) {
       const child = put(Object.hasOwn(container, step) ? container[step] : undefined, index + 1);
-      // A computed key is the object's own, whatever its name.
+      // Even the computed key __proto__ is an own one.
       return Object.fromEntries(Object.entries({ ...container, [step]: child }).filter(([, one]) => one !== undefined));
     }
     if (!INDEX.test(step)) fail(`“${step}” is a non-numeric segment in a list; write an index`);

@@ -21,7 +21,7 @@ export class ComponentNode {
     return this.evaluator.text(this.json[key]);
   }
 
-  /** What only this client knows of the node, such as the chosen tab. */
+  /** A value that only this client knows, such as the chosen tab. */
   local(name, initial) {
     return this.client.local.get(`${this.key} ${this.json.component} ${name}`) ?? initial;
   }

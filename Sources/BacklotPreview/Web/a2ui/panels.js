@@ -1,4 +1,4 @@
-// What the view inside shows of A2UI alone: the data models, and the messages in both directions.
+// A2UI's own panels of the view inside: the data models, and the messages in both directions.
 
 import { el, fill } from "../core/element.js";
 import { lines } from "../inside/json.js";

@@ -1,4 +1,4 @@
-// The surfaces that the messages of a server make. It is as lenient as clients are: components are looked at when they are drawn.
+// The surfaces that the messages of a server make. Like clients, it is lenient: drawing finds wrong components.
 
 import { pathOf, read, write } from "./model.js";
 
@@ -34,7 +34,7 @@ class Surface {
     this.written.set(JSON.stringify(path), value);
   }
 
-  /** Adds components, or none of them. `pointer` is that of the message in its document. */
+  /** Adds components: all, or after an error none. `pointer` is that of the message in its document. */
   add(components, path, pointer) {
     check(Array.isArray(components) && components.length > 0, path, "“components” must be a list with a component.");
     const added = new Map(this.components);
