@@ -20,7 +20,7 @@ help:
 	@echo "make try-image  build the Dockerfile without a Docker engine, and try the image (as root)"
 	@echo "make try-workflows  check the workflows of GitHub: CI, and the release of a tag"
 	@echo "make try-tls  ask demo-server over TLS what it accepts and refuses, testssl.sh's questions included"
-	@echo "make size    build Examples/Hello by itself and check how large it is"
+	@echo "make size    build the small example sessions by itself and check how large it is"
 	@echo "make bench   measure against other servers (BENCH=\"--rounds 2 --only cpu\" passes options on)"
 	@echo "make fuzz    go on feeding the parsers with what libFuzzer thinks of (FUZZ_SECONDS=600 in all, FUZZ=\"head json\")"
 	@echo "make tsan    run every test, replicas and browsers under ThreadSanitizer; make asan under AddressSanitizer; make sanitize"
@@ -46,10 +46,10 @@ demo: swift packages
 STATIC := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker --no-eh-frame-hdr -Xlinker -z -Xlinker pack-relative-relocs
 
-# Examples/Hello by itself: at most 18 MB, and nothing of full Foundation.
+# The small example with a form and a log-in by itself: at most 18 MB, and nothing of full Foundation.
 size: swift packages
-	swift build $(STATIC) --product Hello
-	.ci/check-size .build/release/Hello 18000000
+	swift build $(STATIC) --package-path Examples/Small --product sessions --scratch-path $(CURDIR)/.build
+	.ci/check-size .build/release/sessions 18000000
 
 # demo-server as it is put into a container: at most 40 MB, and nothing of full Foundation.
 static: swift

@@ -346,12 +346,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "Hello",
-            dependencies: ["Applin", "Backlot"],
-            path: "Examples/Hello",
-            swiftSettings: strict
-        ),
-        .executableTarget(
             name: "echo-server",
             dependencies: [
                 "Backlot",

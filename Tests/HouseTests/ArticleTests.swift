@@ -103,6 +103,13 @@ import Testing
         }
     }
 
+    @Test(arguments: pages + articles)
+    func `Every example that a page or article names is there`(page: String) throws {
+        for path in try Repository.text(page).parts(between: "`Examples/", and: "`") {
+            #expect(Repository.exists("Examples/\(path)"), "\(page): Examples/\(path)")
+        }
+    }
+
     @Test func `Every small example is short, says how to run it, and is in the list`() throws {
         let list = try Repository.text("Examples/README.md")
         let package = try Repository.text("Examples/Small/Package.swift")

@@ -19,7 +19,7 @@ public struct Logout: Action, KeyedObject {
 /// Makes a ``Logout``.
 ///
 /// ```swift
-/// formButton("Log out", rpc("/log_out"), logout(), replaceAll("/"))
+/// formButton("Log out", rpc("/log_out"), logout())
 /// ```
 public func logout() -> Logout {
     Logout()
