@@ -253,6 +253,10 @@ class A2UITest(unittest.TestCase):
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
+    def wait_inside(self, words):
+        """Waits for words in the view inside: the browser lays out long panels only as far as they are seen, and a moment later."""
+        self.phone.wait(lambda: words in " ".join(self.phone.inside.split()), words)
+
     def is_disabled(self, label):
         return self.phone.script("return arguments[0].disabled", self.phone.button(label))
 
@@ -286,23 +290,23 @@ class A2UITest(unittest.TestCase):
         phone.tap("Book")
         phone.wait(lambda: "Not you." in phone.problem, "the refusal")
         phone.tab("Data model")
-        self.assertIn('"name": "Eve"', phone.inside)
+        self.wait_inside('"name": "Eve"')
         phone.tab("State")
-        self.assertIn('"name":"Eve"', phone.inside)
+        self.wait_inside('"name":"Eve"')
         phone.enter("Ada", "Name")
         phone.tap("Book")
         phone.wait_for("See you soon.")
         self.assertEqual(phone.script("return [document.querySelector('.app h1').textContent, document.querySelector('.app strong').textContent]"), ["Thank you.", "soon"])
         phone.tab("Messages")
         for words in ["action booking take", "updateDataModel booking /note", "deleteSurface booking", "createSurface thanks"]:
-            self.assertIn(words, phone.inside.replace("\n", " "))
+            self.wait_inside(words)
         phone.tab("Test")
         for line in ['withA2UIClient(makeRouter(), at: "/clinic/", over: reach)', 'try await app.tap("Take 11:00")', 'try app.enter("Ada", into: "Name")']:
-            self.assertIn(line, phone.inside)
+            self.wait_inside(line)
         phone.tab("Tree")
-        self.assertIn("Text", phone.inside)
+        self.wait_inside("Text")
         phone.tab("Findings")
-        self.assertIn("nothing to say", phone.inside)
+        self.wait_inside("nothing to say")
 
     def test_every_component_is_drawn(self):
         phone = self.phone
@@ -328,7 +332,7 @@ class A2UITest(unittest.TestCase):
             phone.script("const day = document.querySelector('[aria-label=Day]'); day.value = '2027-01-02'; day.dispatchEvent(new Event('input'))")
             phone.tab("Data model")
             for words in ['"agree": true', '"one": [ "b" ]', '"many": [ "1", "2" ]', '"volume": 4', '"day": "2027-01-02"']:
-                self.assertIn(words, " ".join(phone.inside.split()))
+                self.wait_inside(words)
             self.assertNotIn("It is needed.", phone.text)
             phone.enter("re", "Filter One")
             phone.wait(lambda: "Blue" not in phone.text and "Red" in phone.text, "the filtered options")
@@ -524,7 +528,7 @@ class A2UITest(unittest.TestCase):
             self.assertEqual(self.sent_messages("action")[0]["context"], {"who": "Linda"})
             self.assertEqual(self.find(".app input").get_attribute("value"), "New")
             phone.tab("Test")
-            self.assertIn('try await app.tap("Greet", number: 2)', phone.inside)
+            self.wait_inside('try await app.tap("Greet", number: 2)')
             # The repeated tap is one in the same row.
             phone.tab("Time")
             self.driver.find_element(By.XPATH, "//button[contains(@class, 'moment') and contains(., 'Tap “Greet”')]").click()
@@ -612,7 +616,7 @@ class A2UITest(unittest.TestCase):
             with self.subTest(words), self.shown(surface(*parts, model=model)):
                 self.assertIn(words, phone.text)
                 phone.tab("Tree")
-                self.assertIn("surface", phone.inside)
+                self.wait_inside("surface")
 
     def test_several_surfaces(self):
         phone = self.phone
