@@ -82,9 +82,14 @@ public final class Preview: Middleware {
         )
     }
 
-    /// Whether a request is a browser's for the shell: faults, which are for phones, leave it alone.
-    package func opensShell(_ request: Request) -> Bool {
-        request.method == .get && ShellRequest.isOfBrowser(request) && ShellRequest.wantsShell(request)
+    /// Whether a request is the browser's for preview itself: its pages, its scripts, and the calls of the view inside. Faults and
+    /// delays, which are for the pages of apps, leave it alone.
+    package func isOwn(_ request: Request) -> Bool {
+        if request.hasPath(beginningWith: "\(PreviewPaths.root)/") { return true }
+        if request.method == .post {
+            return request.path.hasSuffix(PreviewPaths.session) && PreviewToken.isIn(request)
+        }
+        return request.method == .get && ShellRequest.isOfBrowser(request) && ShellRequest.wantsShell(request)
             && access.admitsPreview(request) && (request.path == "/" || app(at: request.path) != nil)
     }
 

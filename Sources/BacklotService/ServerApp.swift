@@ -44,6 +44,9 @@ public protocol ServerApp: SettingOptions {
     /// - Throws: ``SettingError`` for the first mistake.
     static func checkSettings(_ sources: SettingSources) throws
 
+    /// Lines that `config` prints below the settings, such as where the program keeps its state. Empty by default.
+    static func remarks(_ sources: SettingSources) -> [String]
+
     /// Adds the routes. It is called once, before the server accepts connections. `check` and `routes` call it too, with an
     /// ``AppContext`` that doesn't serve.
     ///
@@ -72,6 +75,9 @@ extension ServerApp {
 
     /// Does nothing.
     public static func checkSettings(_ sources: SettingSources) {}
+
+    /// No lines.
+    public static func remarks(_ sources: SettingSources) -> [String] { [] }
 
     /// Runs the command named by the command line, and ends the program if it fails.
     @concurrent

@@ -115,6 +115,8 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "core/clipboard.js"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "core/clock.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "core/copy-swift.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "core/element.js"

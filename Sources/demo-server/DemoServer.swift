@@ -7,6 +7,7 @@ import BacklotService
 import Floki
 import FlokiPostgreSQL
 import FlokiSQLite
+import Logging
 
 /// A server for trying mobile clients by hand.
 @main
@@ -46,6 +47,11 @@ struct DemoServer: ServerApp {
         _ = try DemoSettings(sources)
     }
 
+    static func remarks(_ sources: SettingSources) -> [String] {
+        let hasMocks = sources.text(DemoSettings.routes) != nil || FolderLookup.exists(MockOptions.usualFolder)
+        return hasMocks ? [MockSite.stateRemark] : []
+    }
+
     /// The demo in each dialect and protocol.
     private static let apps =
         DemoMount.all.map { StartUpLines.App(name: "Applin, \($0.description)", path: $0.path) }
@@ -66,7 +72,10 @@ struct DemoServer: ServerApp {
             observer: controls.journal,
             logger: service.logger
         )
-        if let site { controls.use(on: router, for: site.backend, service.operations) }
+        if let site {
+            controls.use(on: router, for: site.backend, service.operations)
+            if service.isServing { service.logger.notice("\(MockSite.stateRemark)") }
+        }
         router.use(Compression())
         router.use(Decompression())
         var stores = DemoStores()

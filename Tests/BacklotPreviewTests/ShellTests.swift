@@ -98,6 +98,31 @@ import Testing
         #expect(!response.text.contains("<style") && !response.text.contains("<script>"))
     }
 
+    @Test(arguments: [
+        ("GET", "/", "text/html", true), ("GET", "/notes/1", "text/html", true),
+        ("GET", "/__preview/web/main.js", "*/*", true),
+        ("POST", "/__preview/inspect", "*/*", true), ("POST", "/__preview/session", "*/*", true),
+        ("POST", "/shop/__preview/session", "*/*", true), ("GET", "/", "application/vnd.applin_response", false),
+        ("GET", "/plain", "text/html", false), ("POST", "/fill", "*/*", false), ("GET", "/__previews", "*/*", false),
+    ])
+    func `Preview's requests for itself are told from those for pages`(
+        _ method: String,
+        _ target: String,
+        _ accept: String,
+        _ isOwn: Bool
+    ) throws {
+        let preview = try #require(try PreviewedApp().preview)
+        var headers: HTTPFields = [.accept: accept]
+        let token = try #require(HTTPField.Name(PreviewToken.field))
+        if method == "POST" { headers[token] = PreviewToken.text }
+        let known = try #require(HTTPRequest.Method(rawValue: method))
+        #expect(try preview.isOwn(Request(known, target, headers: headers)) == isOwn)
+        // Another page's session isn't preview's without the token.
+        headers[token] = "x"
+        let isOwnAlways = isOwn && !target.hasPrefix("/shop/")
+        #expect(try preview.isOwn(Request(known, target, headers: headers)) == isOwnAlways)
+    }
+
     @Test func `A router without apps says so`() throws {
         let router = Router()
         router.preview(LocalAccess(host: "127.0.0.1"))

@@ -157,5 +157,52 @@ class MocksTest(unittest.TestCase):
         self.assertEqual(serious(self.driver), [])
 
 
+class ClockTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = MockFolder()
+        cls.addClassCleanup(cls.folder.close)
+        (cls.folder.path / "index.page.yaml").write_text("typ: nav_page\ntitle: A day\nwidget:\n  typ: text\n  text: 'today is {{now.date}}'\n")
+        cls.server = Server("mock", "--routes", str(cls.folder.path))
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+
+    def time(self, text):
+        return self.phone.script("return new Date(arguments[0]).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit', hour12: false })", text)
+
+    @property
+    def shown(self):
+        return self.phone.script("return document.querySelector('.status-bar .clock').textContent")
+
+    def put(self, body):
+        urllib.request.urlopen(urllib.request.Request(f"{self.server.url}/__admin/clock", body.encode(), method="PUT")).read()
+
+    def test_the_phone_shows_the_time_of_the_mocks(self):
+        self.phone.open("/")
+        self.assertEqual(self.shown, "9:41")
+        # Another program sets the clock of all.
+        self.put('{"now": "2020-02-02T10:17:00Z", "speed": 0}')
+        self.phone.wait(lambda: "today is 2020-02-02" in self.phone.text, "the page of that day")
+        self.phone.wait(lambda: self.shown == self.time("2020-02-02T10:17:00Z"), "the time")
+        self.assertEqual(self.phone.script("return import('/__preview/web/main.js').then((all) => new Date(all.$core_clock.now()).toISOString())"), "2020-02-02T10:17:00.000Z")
+        # State shows and sets it.
+        self.phone.tab("State")
+        field = self.driver.find_element(By.CSS_SELECTOR, "[aria-label=\"The mocks' clock\"]")
+        self.phone.wait(lambda: field.get_attribute("value").startswith("2020-02-02T10:17:00"), "the clock")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("tomorrow", Keys.ENTER)
+        self.phone.wait(lambda: "is no time" in self.phone.problem, "the refusal")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("1999-12-31T23:58:00Z", Keys.ENTER)
+        self.phone.wait(lambda: "today is 1999-12-31" in self.phone.text, "the other day")
+        self.phone.wait(lambda: self.shown == self.time("1999-12-31T23:58:00Z"), "the other time")
+        self.driver.find_element(By.XPATH, "//button[.=\"System's clock\"]").click()
+        self.phone.wait(lambda: self.shown == "9:41", "the usual time")
+        self.assertNotIn("1999", self.phone.text)
+        self.assertEqual(self.phone.complaints(), [])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -56,6 +56,31 @@ struct MockControlProcessTests {
         }
     }
 
+    @Test func `Faults and delays are for pages, not for what preview requests for itself`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("page: {typ: nav_page, title: Home, widget: {typ: empty}}", to: "index.page.yaml")
+            let arguments = ["mock", "--routes", folder.path, "--port", "0", "--log-level", "notice"]
+            let server = try ServerProcess("demo-server", arguments)
+            let client = try await RawClient.connect(to: #require(server.address()))
+            let fault = #"{"status":503,"session":"*"}"#
+            func order(_ path: String, _ body: String) async throws -> Int {
+                let head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                try await client.send(head + body)
+                return try await client.receive().status
+            }
+            #expect(try await order("/__admin/faults", fault) == 201)
+            let own = [["GET /", "Accept: text/html"], ["GET /__preview/web/main.js"]]
+            #expect(try await statuses(client, own) == [200, 200])
+            #expect(try await ask(client, "GET /").status == 503)
+            #expect(try await order("/__admin/settings", #"{"fixedDelay": 120000}"#) == 200)
+            #expect(try await statuses(client, own) == [200, 200])
+            await client.close()
+            server.signal(SIGTERM)
+            let outcome = server.outcome()
+            #expect(outcome.status == 0 && outcome.errors.contains("replicas share none of them"))
+        }
+    }
+
     @Test func `With a token they are for who has it`() async throws {
         try await withMock("--admin-token", "open-sesame") { client in
             let token = "Authorization: Bearer open-sesame"

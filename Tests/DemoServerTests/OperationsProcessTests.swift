@@ -105,7 +105,7 @@ struct OperationsProcessTests {
     @Test func `config shows each value and its place, and hides secrets`() throws {
         let outcome = try ServerProcess(
             "demo-server",
-            ["config", "--drain-delay", "5"],
+            ["config", "--drain-delay", "5", "--routes", "/"],
             environment: ["PORT": "9000", "ADMIN_TOKEN": "hunter2-hunter2"]
         ).outcome()
         #expect(outcome.status == 0)
@@ -117,6 +117,7 @@ struct OperationsProcessTests {
         #expect(lines.contains(["admin-token", "(hidden)", "ADMIN_TOKEN", "in", "the", "environment"]))
         #expect(lines.contains(["host", "127.0.0.1", "default"]))
         #expect(!outcome.output.contains("hunter2"))
+        #expect(outcome.output.hasSuffix("in the memory of this process: replicas share none of them\n"))
         let wrong = try ServerProcess("demo-server", ["config", "--port", "web"]).outcome().withStatus(64)
         #expect(wrong.errors == "Error: --port is 'web': write a number from 0 to 65535, 0 for a free one.\n")
         #expect(wrong.output.contains("web"))

@@ -20,6 +20,8 @@ public struct MockAdmin: Middleware {
     let faults: FaultBoard
     private(set) var access: LocalAccess
     let settings = MockSettings()
+    /// The requests that aren't delayed with all others.
+    package var isExempt: @Sendable (Request) -> Bool = { _ in false }
     /// Every command.
     let routes: [AdminRoute]
     private let tree: PathPatternTree<AdminRoute>
@@ -57,7 +59,9 @@ public struct MockAdmin: Middleware {
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         access.watch(request)
         guard let root = root(of: request) else {
-            guard settings.isDelaying, backend.covers(request.path) else { return try next.respond(to: request) }
+            guard settings.isDelaying, backend.covers(request.path), !isExempt(request) else {
+                return try next.respond(to: request)
+            }
             let delay = settings.delay
             let milliseconds = backend.sources.draw { delay.milliseconds(using: &$0) }
             return .pending {

@@ -80,6 +80,7 @@ public final class MockClocks: Sendable {
     private let state: Locked<State>
     private let isSet: Atomic<Bool>
     private let hasOwn = Atomic(false)
+    private let watcher = Locked<(@Sendable () -> Void)?>(nil)
 
     /// The system's time.
     public static var system: Int64 { TemplateDate.now.milliseconds }
@@ -100,6 +101,14 @@ public final class MockClocks: Sendable {
         state.withLock { $0.own[client] ?? $0.shared }
     }
 
+    /// The time for a client, in seconds since 1970, such as for a headless client's `now`.
+    public func secondsSince1970(of client: ScenarioStates.Scope = .shared) -> Int {
+        Int(milliseconds(of: client) / 1000)
+    }
+
+    /// Calls a function after each order to change a clock.
+    package func onChange(_ body: @escaping @Sendable () -> Void) { watcher.withLock { $0 = body } }
+
     /// The time for a client.
     func milliseconds(of client: ScenarioStates.Scope) -> Int64 {
         areSet ? clock(of: client).milliseconds(at: Self.system) : Self.system
@@ -115,7 +124,8 @@ public final class MockClocks: Sendable {
     /// - Parameter clock: the clock; nil restores the first one, or for one client the clock of all.
     /// - Returns: false where ``maximumClients`` have one of their own already.
     @discardableResult public func set(_ clock: MockClock?, of client: ScenarioStates.Scope = .shared) -> Bool {
-        change { state in
+        defer { watcher.withLock(\.self)?() }
+        return change { state in
             guard client != .shared else {
                 state = State(shared: clock ?? first)
                 return true

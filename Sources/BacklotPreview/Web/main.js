@@ -3,6 +3,7 @@
 // A protocol is a folder with an index.js that exports `start(host)`, and a style sheet of the folder's name; see host.js.
 
 import { Backend } from "./core/backend.js";
+import { readClock } from "./core/clock.js";
 import { Exchanges } from "./core/exchange.js";
 import { el, fill, icon } from "./core/element.js";
 import { listen } from "./core/live.js";
@@ -38,6 +39,7 @@ async function begin() {
   inside.element.prepend(broken);
   if (look) {
     pose(host);
+    await readClock(host);
     host.app = (await protocols[facts.wire]()).start(host);
     await host.app.launch();
     return hold(host, look);
@@ -53,6 +55,7 @@ async function begin() {
   if (!load) {
     phone.screen.append(el("p", { class: "nothing", text: `Preview has no client for ${facts.wire} yet. The log shows what other clients do.` }));
   } else {
+    await readClock(host);
     host.app = (await load()).start(host);
     inside.offer(host.app);
     await host.app.launch();
@@ -79,6 +82,7 @@ async function begin() {
 
 /** Shows what the server has now, and tells the others. */
 async function refresh(host, reason) {
+  await readClock(host);
   await host.app?.refresh(reason);
   host.dispatchEvent(new Event("changed"));
 }

@@ -35,6 +35,7 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
             return [setting.name, found.error == nil ? setting.display(found.text) : "?", found.origin]
         }
         print(Columns.text(rows + sources.telemetry), terminator: "")
+        for remark in App.remarks(sources) { print(remark) }
         for warning in sources.warnings(App.allSettings) { StandardError.print("Warning: \(warning)") }
         for problem in problems { StandardError.print("Error: \(problem)") }
         if !problems.isEmpty { throw ExitCode.validationFailure }

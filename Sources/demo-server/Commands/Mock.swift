@@ -3,6 +3,7 @@ import BacklotMocks
 import BacklotPreview
 import BacklotRecording
 import BacklotService
+import Logging
 
 /// `demo-server mock`
 struct Mock: AsyncParsableCommand {
@@ -69,6 +70,7 @@ struct Mock: AsyncParsableCommand {
             throw MockOptions.noFolder
         }
         controls.use(on: router, for: site.backend, operations)
+        service.logger.notice("\(MockSite.stateRemark)")
         router.use(Compression())
         router.use(Decompression())
         router.mocks(site.backend)
@@ -117,20 +119,18 @@ struct MockControls {
     /// - Parameter backend: the mocks.
     func use(on router: Router, for backend: MockBackend, _ operations: ServerOperations) {
         let settings = operations.settings
-        let admin = MockAdmin(backend, journal: journal, faults: faults, access: settings.access)
+        let (journal, preview) = (journal, preview)
+        // Faults and delays are for the page's requests.
+        let isPreviews: @Sendable (Request) -> Bool = { request in preview.withLock { $0 }?.isOwn(request) ?? false }
+        var admin = MockAdmin(backend, journal: journal, faults: faults, access: settings.access)
+        admin.isExempt = isPreviews
         router.use(admin)
         operations.adminRouter?.use(admin.admitting(settings.ownAccess))
-        let (journal, preview) = (journal, preview)
         let injection = FaultInjection(faults, access: settings.access, exempt: ["/__preview"]) {
             journal.responded($0, $1, $2)
             preview.withLock { $0 }?.responded($0, $2)
         }
-        router.use(
-            BelowPath(path: backend.configuration.path, middleware: injection) { request in
-                request.hasField("accept", containing: "text/html")
-                    && preview.withLock { $0 }?.opensShell(request) ?? false
-            }
-        )
+        router.use(BelowPath(path: backend.configuration.path, middleware: injection, isExempt: isPreviews))
     }
 
     /// Shows faults in preview's log too.

@@ -14,6 +14,9 @@ import Xpedite
 struct MockSite: Sendable {
     /// The protocols of the pages and apps that files may hold: all.
     static let formats = AppProtocol.all.compactMap { $0.format() }
+    /// Where mocks keep what changes.
+    static let stateRemark =
+        "mock routes keep states, data, log-ins and clocks in the memory of this process: replicas share none of them"
 
     let backend: MockBackend
     let files: RouteFiles
@@ -74,6 +77,7 @@ struct MockSite: Sendable {
 
     /// Serves files as they change, and shows their errors in preview.
     func watch(_ preview: Preview) async {
+        backend.clocks.onChange { preview.contentChanged() }
         await files.watch {
             preview.contentChanged()
         } onProblems: { problems in

@@ -351,6 +351,23 @@ import Testing
         #expect(try await app.call(.get, "/__admin/settings").json == ["settings": ["fixedDelay": 0]])
     }
 
+    @Test func `The delay of all responses leaves exempt requests alone`() async throws {
+        let backend = MockBackend(MockConfiguration(), logger: .silent)
+        let access = LocalAccess(host: "127.0.0.1")
+        var admin = MockAdmin(backend, journal: Journal(), faults: FaultBoard(), access: access)
+        admin.isExempt = { $0.path == "/preview" }
+        let router = Router()
+        router.use(admin)
+        for path in ["/preview", "/page"] { router.get("\(path)") { _ in .text("") } }
+        let handler = router.handler()
+        let delay = Array(#"{"fixedDelay": 120000}"#.utf8)
+        #expect(try await handler.response(to: Request(.post, "/__admin/settings", body: delay)).status == .ok)
+        #expect(try await handler.response(to: Request(.get, "/preview")).status == .ok)
+        let page = Task { try await handler.response(to: Request(.get, "/page")) }
+        page.cancel()
+        await #expect(throws: CancellationError.self) { try await page.value }
+    }
+
     @Test func `A reset takes everything back`() async throws {
         let app = AdminApp()
         try await app.add(Self.step("Started", "Half"))

@@ -129,6 +129,18 @@ import Testing
         #expect(backend.clocks.milliseconds(of: .shared) == 946_684_800_000)
     }
 
+    @Test func `A change of any clock is told`() throws {
+        let clocks = MockClocks(.system)
+        let count = Locked(0)
+        clocks.onChange { count.withLock { $0 += 1 } }
+        clocks.set(MockClock("2000-01-01", speed: 0))
+        #expect(clocks.secondsSince1970() == 946_684_800)
+        clocks.set(MockClock("2001-01-01", speed: 0), of: .session("a"))
+        #expect(clocks.secondsSince1970(of: .session("a")) == 978_307_200)
+        clocks.set(nil)
+        #expect(count.withLock(\.self) == 3)
+    }
+
     @Test func `Sessions expire by it, and live on in the past`() async throws {
         try await withMocks(Self.files) { mocks in
             func logIn(_ user: String) async throws -> HTTPFields {

@@ -1,5 +1,6 @@
 // A client's copy of a feed. Entries stand in the order of their `sort_id`, and then of their `id`, the highest first.
 
+import { now } from "../core/clock.js";
 import { objects } from "./values.js";
 
 export class Feed {
@@ -48,10 +49,10 @@ export class Feed {
 
   /** The entries that haven't ended, and in a feed with sections those that are in one. */
   get shown() {
-    const now = Date.now() / 1000;
+    const seconds = now() / 1000;
     const ids = this.sections && new Set(this.sections.map(({ id }) => id));
     return [...this.kept, ...this.older].sort(byOrder)
-      .filter((entry) => !(entry.expiration_date > 0 && now > entry.expiration_date) && (!ids || sectionIDs(entry).some((id) => ids.has(id))));
+      .filter((entry) => !(entry.expiration_date > 0 && seconds > entry.expiration_date) && (!ids || sectionIDs(entry).some((id) => ids.has(id))));
   }
 
   /** The entries of a section. */

@@ -1,5 +1,6 @@
 // Data and scenarios of mocks, as this client has them; they can be set.
 
+import { readClock } from "../core/clock.js";
 import { el, fill } from "../core/element.js";
 
 export class MockState {
@@ -7,7 +8,14 @@ export class MockState {
     this.host = host;
     this.note = el("p", { class: "note" });
     this.list = el("div", { class: "buckets" });
-    this.element = el("div", { class: "mock-state" }, el("h2", { text: "Scenarios and data of the mocks" }), this.note, this.list,
+    this.time = el("input", { type: "text", "aria-label": "The mocks' clock", placeholder: "the system's", spellcheck: "false", autocomplete: "off" });
+    const clock = el("form", { class: "scenario" }, el("span", { text: "Clock" }), this.time, el("button", { type: "submit", text: "Set the clock" }),
+      el("button", { type: "button", text: "System's clock", on: { click: () => this.set(() => host.backend.admin("clock?client=own", { method: "DELETE", headers: host.app?.fields?.() })) } }));
+    clock.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.set(() => this.call("clock", { now: this.time.value }));
+    });
+    this.element = el("div", { class: "mock-state" }, el("h2", { text: "Scenarios and data of the mocks" }), this.note, clock, this.list,
       el("div", { class: "panel-tools" }, el("button", { type: "button", text: "Begin anew", title: "Sets scenarios and data back", on: { click: () => this.set(() => this.reset()) } })));
     /** The field of each bucket, with the text that the server has. */
     this.buckets = new Map();
@@ -20,9 +28,11 @@ export class MockState {
 
   async draw() {
     // Somebody is writing.
-    if (this.list.contains(document.activeElement)) return;
+    if (this.list.contains(document.activeElement) || this.time === document.activeElement) return;
     try {
       const [{ scenarios }, { data, isOfAll }] = await Promise.all([this.call("scenarios"), this.call("data")]);
+      const clock = await readClock(this.host);
+      this.time.value = !clock || clock.isSystem ? "" : clock.now;
       const values = await Promise.all(data.map(({ name }) => this.call(`data/${encodeURIComponent(name)}`)));
       this.note.textContent = scenarios.length + data.length === 0 ? "The mocks have neither."
         : isOfAll ? "This client has changed nothing yet. What you set here is set for all clients." : "This client's own. Data that clients share is the same for all.";
@@ -66,6 +76,7 @@ export class MockState {
   async set(change) {
     try {
       await change();
+      await readClock(this.host);
       this.host.app?.refresh("The mocks' state was set.");
     } catch (error) {
       this.host.problem(`It isn't set: ${error.message}.`);

@@ -1,5 +1,7 @@
 // The pages that a client has kept, for when the server can't be reached.
 
+import { now } from "../core/clock.js";
+
 export class KeptPages {
   constructor() {
     this.pages = new Map();
@@ -13,14 +15,14 @@ export class KeptPages {
     if (typeof id !== "string" || disposition === undefined) return;
     const seconds = disposition?.type === "expiry" && Number.isFinite(disposition.seconds) ? disposition.seconds : null;
     if (disposition !== "permanent" && seconds === null) return;
-    this.pages.set(id, { packet, end: seconds === null ? Infinity : Date.now() + seconds * 1000 });
+    this.pages.set(id, { packet, end: seconds === null ? Infinity : now() + seconds * 1000 });
     this.ids.set(key(call), id);
   }
 
   /** The page that a call has led to before; null where there is none. */
   page(call) {
     const page = this.pages.get(this.ids.get(key(call)));
-    return page && Date.now() < page.end ? page.packet : null;
+    return page && now() < page.end ? page.packet : null;
   }
 }
 
