@@ -33,7 +33,8 @@ extension HTTP2Stream {
         var response = response
         let isUpgraded = isUpgradable && response.status.code == 101
         if isUpgraded { response.status = .ok }
-        guard isUpgraded || !isUpgradable && FieldList.mayHaveBody(response, isHead: isHead) else {
+        let isPage = isUpgradable && !isUpgraded && response.status.kind == .successful
+        guard !isPage, FieldList.mayHaveBody(response, isHead: isHead) else {
             complete(response)
             return nil
         }

@@ -229,6 +229,7 @@ final class Observation: Sendable {
 
     /// Reads one side's frames, and keeps the messages among them.
     private func read(_ piece: [UInt8], isClients: Bool, _ state: inout State) {
+        guard (isClients ? state.webSocket?.client : state.webSocket?.backend)?.phase == .open else { return }
         var position = 0
         let now = state.exchange.began
         while let action = isClients
@@ -242,15 +243,20 @@ final class Observation: Sendable {
                 state.response.count += message.count
                 state.add(.message(message), isClients: isClients)
             } else {
-                drop(&state.response)
+                dropMessages(&state)
             }
         }
         guard let machine = isClients ? state.webSocket?.client : state.webSocket?.backend else { return }
         if machine.hasFailed {
-            drop(&state.response)
+            dropMessages(&state)
         } else if let close = machine.close {
             state.add(.end(close), isClients: isClients)
         }
+    }
+
+    private func dropMessages(_ state: inout State) {
+        drop(&state.response)
+        state.exchange.messages = []
     }
 
     /// Records a piece of the response's body.
