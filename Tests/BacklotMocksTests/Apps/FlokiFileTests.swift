@@ -1,5 +1,6 @@
 import Backlot
 import BacklotChecks
+import BacklotClients
 import Floki
 import TestSupport
 import Testing
@@ -91,6 +92,29 @@ import Testing
             let report = try await Crawl(router, at: "/app/v1-app", as: .floki).report()
             #expect(report.findings.filter { $0.severity == .error } == [], "\(report)")
             #expect(report.visited > 5)
+        }
+    }
+
+    @Test func `Entries expire by the mocks' clock, in the app and in a client that takes its time from it`()
+        async throws
+    {
+        // 2026-12-24T18:00:00Z.
+        let items = Self.items.replacing("title: Two,", with: "title: Two, expiration_date: 1798135200,")
+        try await withApp(Self.file(items)) { mocks in
+            mocks.backend.clocks.set(MockClock("2026-12-24T17:59:00Z", speed: 0))
+            let router = Router()
+            router.mocks(mocks.backend)
+            let client = try FlokiClient(router, at: "/app/v1-app", now: mocks.backend.clocks.secondsSince1970())
+            try await client.launch()
+            try await client.show("News")
+            #expect(client.titles == ["Three", "Two"])
+            client.wait(.seconds(61))
+            #expect(client.titles == ["Three"])
+            mocks.backend.clocks.set(MockClock("2026-12-24T18:00:01Z", speed: 0))
+            let later = try FlokiClient(router, at: "/app/v1-app", now: mocks.backend.clocks.secondsSince1970())
+            try await later.launch()
+            try await later.show("News")
+            #expect(later.titles == ["Three", "One"])
         }
     }
 
