@@ -31,6 +31,14 @@ import Testing
 
     private static let longText = JSONValue.string(String(repeating: "long ", count: 50))
 
+    @Test func `Very many changes go out as one`() {
+        func model(_ value: JSONValue) -> JSONValue {
+            .object((0..<2000).reduce(into: JSONObject()) { $0["k\($1)"] = value })
+        }
+        #expect(Difference.writes(from: model(1), to: model(2)).map(\.path) == [.root])
+        #expect(Difference.writes(from: model(1), to: [:]).map(\.path) == [.root])
+    }
+
     @Test(arguments: 0..<20) func `The difference of random models makes one out of the other`(seed: UInt64) throws {
         var random = RandomModel(random: SeededGenerator(seed: seed))
         for _ in 0..<50 {

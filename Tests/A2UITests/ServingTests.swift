@@ -21,6 +21,7 @@ import Testing
     static let greet = SurfaceAction<NoContext>("greet")
     static let fail = SurfaceAction<NoContext>("fail")
     static let detail = SurfaceAction<NoContext>("detail")
+    static let all = SurfaceAction<NoContext>("all")
     static let slow = SurfaceAction<NoContext>("slow")
 
     /// A server with a client that may hold its id.
@@ -68,11 +69,17 @@ import Testing
                     try turn.open(detail, Counter(name: turn.model.name))
                     try turn.close()
                 }
+                counter.on(all) { _, turn in
+                    try counter.update { $0.count = 40 }
+                    turn.model.count = 50
+                }
                 counter.on(slow) { _, turn in
                     turn.model.count = 10
                     try await turn.send()
                     turn.model.count = 11
                 }
+                app.agUI(start: counter)
+                app.a2a(start: counter, name: "Counter", description: "Counts.")
                 app.function("sum") { (sum: Sum, _) in sum.a + sum.b }
                 declared = counter
             }
@@ -89,10 +96,14 @@ import Testing
             try await post(text: "\(body)", headers)
         }
 
-        func post(text: String, _ headers: HTTPFields = [:]) async throws -> ClientResponse {
+        func post(
+            text: String,
+            _ headers: HTTPFields = [:],
+            to path: String = "/actions"
+        ) async throws -> ClientResponse {
             var headers = fields(headers)
             if headers[.contentType] == nil { headers[.contentType] = "application/a2ui+json" }
-            let url = try HTTPURL("http://localhost/assistant/actions")
+            let url = try HTTPURL("http://localhost/assistant\(path)")
             return try await send(ClientRequest(.post, url, headers: headers, body: Array(text.utf8)))
         }
 
@@ -341,6 +352,15 @@ import Testing
         #expect(shown("counter", of: client).prefix(2) == ["Count 8", "Many"])
     }
 
+    @Test func `What waited precedes what an action changes, also if it came during the action`() async throws {
+        let app = try App()
+        var client = Processor(strictness: .strict)
+        #expect(client.apply(try json(try await app.get("/surfaces/counter"))) == [])
+        #expect(client.apply(try json(try await app.post(Self.action("all")))) == [])
+        #expect(shown("counter", of: client).first == "Count 50")
+        #expect(try json(try await app.post(Self.action("add", ["by": 0]))) == [])
+    }
+
     @Test func `A stream restores surfaces, carries what the server starts, and takes all messages`() async throws {
         let app = try App()
         let opened = try await app.get("/surfaces/counter")
@@ -402,7 +422,7 @@ import Testing
         } tree: { _ in
             column { button("Go", Self.add.event()) }
         }
-        let error = #expect(throws: SurfaceMistake.self) { try surface.components([:], .v0_9, .basic0_9) }
+        let error = #expect(throws: SurfaceError.self) { try surface.components([:], .v0_9, .basic0_9) }
         #expect(error?.description.contains("the action \"add\" has no handler") == true)
     }
 

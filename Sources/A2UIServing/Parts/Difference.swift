@@ -26,6 +26,8 @@ public enum Difference {
         new.filter { component in component["id"]?.string.map { old[$0] != component } ?? true }
     }
 
+    /// The most writes within an object or a list. Beyond that it goes out whole.
+    private static let writeLimit = 1000
     /// The bytes of a message beside path and value, about.
     private static let messageBytes = 90
 
@@ -50,7 +52,7 @@ public enum Difference {
                 }
             }
             let bytes = writes.reduce(0) { $0 + messageBytes + ($1.value ?? .null).approximateBytes }
-            return bytes < messageBytes + new.approximateBytes ? writes : nil
+            return writes.count <= writeLimit && bytes < messageBytes + new.approximateBytes ? writes : nil
         default: return nil
         }
     }
@@ -67,7 +69,7 @@ public enum Difference {
             writes += inner ?? [Write(path: path, value: member.value)]
         }
         for member in new.members { rest.remove(member.key) }
-        guard !rest.contains("") else { return nil }
+        guard !rest.contains(""), writes.count + rest.count <= writeLimit else { return nil }
         return writes + rest.sorted().map { Write(path: path.appending($0), value: nil) }
     }
 }

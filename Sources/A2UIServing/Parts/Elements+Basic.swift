@@ -232,7 +232,7 @@ public func slider<Number>(
 /// The parts of a point in time that an input takes.
 public enum DateTimeParts: Sendable { case date, time, dateAndTime }
 
-/// Makes an input for a date, a time or both, in the form of ISO 8601. An empty text is no date.
+/// Makes an input for a date, a time or both, in the form of ISO 8601. An empty text stands for no date yet.
 public func dateTimeInput(
     _ label: Dynamic<String>? = nil,
     value: Dynamic<String>,

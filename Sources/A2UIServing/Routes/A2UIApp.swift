@@ -4,6 +4,8 @@ public import Backlot
 /// An app that is being mounted. You declare its surfaces, and the functions that clients may call.
 public final class A2UIApp {
     let server: A2UIServer
+    /// Further routes, below the app's path.
+    private(set) var routes: [HTTPBinding.Route] = []
     private let report: (String, CodeLocation) -> Void
 
     init(_ server: A2UIServer, report: @escaping (String, CodeLocation) -> Void) {
@@ -79,6 +81,10 @@ public final class A2UIApp {
         return SurfaceDeclaration(surface: surface, server: server)
     }
 
+    func add(_ method: HTTPRequest.Method, _ path: String, _ respond: @escaping HTTPBinding.Respond) {
+        routes.append((method, path, respond))
+    }
+
     /// Adds a function that clients of 1.0 may call. Its catalog declares it with the callers `agentOnly` or `rendererOrAgent`.
     public func function<Arguments: Decodable & SendableMetatype, Value: Encodable & SendableMetatype>(
         _ name: String,
@@ -137,7 +143,7 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
 }
 
 /// The work on one action of a client.
-public struct Turn<Model: Codable & Sendable> {
+public struct Turn<Model: Codable & Sendable>: Sendable {
     /// The model as the client has it. Changes go to the client.
     public var model: Model
     /// The request with the action.
@@ -158,9 +164,7 @@ public struct Turn<Model: Codable & Sendable> {
         let current = try Model.json(of: model)
         let writes = Difference.writes(from: former, to: current)
         former = current
-        try exchange.add { server, client in
-            try server.change(client, action.surfaceID, isPushed: false) { _ in writes }
-        }
+        try exchange.change(action.surfaceID, writes)
     }
 
     /// Sends the changes so far, if the client reads a stream. Otherwise they go out with the rest.
@@ -180,7 +184,7 @@ public struct Turn<Model: Codable & Sendable> {
     /// Closes a surface; by default, the action's own.
     public func close(_ id: String? = nil) throws {
         let id = id ?? action.surfaceID
-        try exchange.add { server, client in try server.clients.change(client, isPushed: false) { $0.close(id) } }
+        try exchange.change { $0.close(id) }
     }
 }
 

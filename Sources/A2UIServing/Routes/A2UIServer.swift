@@ -52,14 +52,14 @@ final class DeclaredSurface: Sendable {
             mistakes += errors.map { "\($0)" }
             if !errors.isEmpty { checked.withLock { _ = $0.remove(version) } }
         }
-        guard mistakes.isEmpty else { throw SurfaceMistake(surface: name, mistakes: mistakes) }
+        guard mistakes.isEmpty else { throw SurfaceError(surface: name, mistakes: mistakes) }
         if isFixed { fixed.withLock { $0[key] = writer.components } }
         return writer.components
     }
 }
 
 /// Mistakes in the tree of a surface. The client gets 500, and the log describes them.
-struct SurfaceMistake: Error, CustomStringConvertible {
+struct SurfaceError: Error, CustomStringConvertible {
     let surface: String
     let mistakes: [String]
 
@@ -112,9 +112,10 @@ package final class A2UIServer: Sendable {
         _ client: Client,
         _ id: String,
         isPushed: Bool,
+        since last: Int? = nil,
         _ writes: (JSONValue) throws -> [Difference.Write]
     ) throws -> [ServerMessage] {
-        try clients.change(client, isPushed: isPushed) { state in
+        try clients.change(client, isPushed: isPushed, since: last) { state in
             guard let open = state[id] else { return [] }
             let surface = try surface(open.name)
             return try state.change(id, try writes(open.model)) {
@@ -129,7 +130,7 @@ package final class A2UIExchange: Sendable {
     let server: A2UIServer
     let client: Client
     let request: Request
-    /// What the client can.
+    /// The versions, catalogs and models that the client has sent.
     let metadata: ClientMetadata
     private let waiting = Locked<[ServerMessage]>([])
     private let write = Locked<(@Sendable ([ServerMessage]) async throws -> Void)?>(nil)
@@ -149,16 +150,14 @@ package final class A2UIExchange: Sendable {
     ) async throws -> [ServerMessage] {
         self.write.withLock { $0 = write }
         do {
-            add { $1.recover(since: request.lastEventID.flatMap { Int($0) }) }
             try await work(self)
+            try change { _ in [] }
             return take()
         } catch {
             let lost = take()
-            try add { server, client in
-                try server.clients.change(client, isPushed: false) { state in
-                    if !lost.isEmpty { state.keep(lost, isMissed: true) }
-                    return []
-                }
+            _ = try server.clients.change(client, isPushed: true) { state in
+                if !lost.isEmpty { state.keep(lost, isMissed: true) }
+                return []
             }
             throw error
         }
@@ -171,8 +170,18 @@ package final class A2UIExchange: Sendable {
         }
     }
 
-    func add(_ change: (A2UIServer, Client) throws -> [ServerMessage]) rethrows {
-        let messages = try change(server, client)
+    /// The last revision that the client got from a stream.
+    private var lastRevision: Int? { request.lastEventID.flatMap { Int($0) } }
+
+    /// Changes what the client has open.
+    func change(_ body: (inout ClientState) throws -> [ServerMessage]) throws {
+        let messages = try server.clients.change(client, isPushed: false, since: lastRevision, body)
+        waiting.withLock { $0 += messages }
+    }
+
+    /// Changes the model of a surface, and with it the tree.
+    func change(_ id: String, _ writes: [Difference.Write]) throws {
+        let messages = try server.change(client, id, isPushed: false, since: lastRevision) { _ in writes }
         waiting.withLock { $0 += messages }
     }
 
@@ -205,12 +214,12 @@ package final class A2UIExchange: Sendable {
             model: model,
             tree: try surface.components(model, version, catalog)
         )
-        try add { server, client in try server.clients.change(client, isPushed: false) { $0.open(open) } }
+        try change { $0.open(open) }
     }
 
     /// Takes over the client's models, and checks that all messages have a handler.
     package func check(_ messages: [ClientMessage]) throws {
-        try metadata.update(client, in: server.clients, at: request.lastEventID.flatMap { Int($0) })
+        try metadata.update(client, in: server.clients, at: lastRevision)
         let state = client.state
         for (index, message) in messages.enumerated() {
             guard case .action(let action) = message.content else { continue }
@@ -290,7 +299,7 @@ package final class A2UIExchange: Sendable {
     }
 }
 
-/// What a client sends beside its messages: its versions and catalogs, and the models of its surfaces.
+/// The metadata beside the messages of a client: its versions and catalogs, and the models of its surfaces.
 ///
 /// Source: the A2UI specification, Client metadata.
 package struct ClientMetadata: Sendable {
@@ -357,7 +366,7 @@ package struct ClientMetadata: Sendable {
     /// Takes over the models that the client has sent.
     fileprivate func update(_ client: Client, in clients: ClientTable, at revision: Int?) throws {
         guard models.count > 0 else { return }
-        _ = try clients.change(client, isPushed: false) { state in
+        _ = try clients.change(client, isPushed: true) { state in
             for member in models.members where state[member.key]?.sendsDataModel == true {
                 state.received(member.value.withoutNullMembers, of: member.key, at: revision)
             }

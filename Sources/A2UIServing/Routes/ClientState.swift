@@ -173,7 +173,7 @@ extension ClientState.Open {
     }
 
     /// The messages that make the surface. The model precedes the components, so that nothing is drawn empty.
-    fileprivate var creation: [ServerMessage] {
+    var creation: [ServerMessage] {
         var creation = ServerMessage.Creation(catalogID: catalogID, sendsDataModel: sendsDataModel)
         guard !version.isOne else {
             (creation.components, creation.dataModel) = (tree, model.object)

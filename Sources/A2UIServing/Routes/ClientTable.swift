@@ -29,20 +29,25 @@ final class Client: Sendable {
 
     /// Changes the state. `body` runs outside of the lock, and again if another change came first.
     ///
+    /// While the client listens to a stream, all messages go there, so that their order is clear.
+    ///
     /// - Parameters:
-    ///   - isPushed: whether the messages wait for the next exchange if the client has no stream. Otherwise the caller sends them.
+    ///   - isPushed: whether the messages wait for the next exchange if the client has no stream. Otherwise the caller sends them,
+    ///     after those that have waited.
+    ///   - last: the last revision that the client got from a stream; nil if it doesn't say.
     ///   - limit: the most bytes that surfaces may take.
-    /// - Returns: the messages for the caller to send, and the growth in bytes. While the client listens to a stream, all messages go
-    ///   there, so that their order is clear.
+    /// - Returns: the messages for the caller to send, and the growth in bytes.
     func change(
         isPushed: Bool,
+        since last: Int? = nil,
         limit: Int,
         _ body: (inout ClientState) throws -> [ServerMessage]
     ) throws -> (messages: [ServerMessage], growth: Int) {
         while true {
-            let former = state
+            let (former, isListening) = parts.withLock { ($0.state, !$0.streams.isEmpty) }
             var state = former
-            var messages = try body(&state)
+            let waiting = isPushed || isListening ? [] : state.recover(since: last)
+            var messages = waiting + (try body(&state))
             let bytes = state.revision == former.revision ? nil : state.bytes
             if let bytes, bytes > limit {
                 throw A2UIError(
@@ -52,11 +57,11 @@ final class Client: Sendable {
                 )
             }
             let growth: Int? = parts.withLock { parts in
-                guard parts.state.revision == former.revision else { return nil }
+                guard parts.state.revision == former.revision, parts.streams.isEmpty != isListening else { return nil }
                 let growth = bytes.map { $0 - parts.bytes } ?? 0
                 (parts.state, parts.bytes) = (state, parts.bytes + growth)
                 guard !messages.isEmpty else { return growth }
-                guard !parts.streams.isEmpty else {
+                guard isListening else {
                     if isPushed { parts.state.keep(messages, isMissed: true) }
                     return growth
                 }
@@ -72,11 +77,6 @@ final class Client: Sendable {
             }
             if let growth { return (messages, growth) }
         }
-    }
-
-    /// Takes the messages that precede the response to a client without a stream.
-    func recover(since revision: Int?) -> [ServerMessage] {
-        parts.withLock { $0.streams.isEmpty ? $0.state.recover(since: revision) : [] }
     }
 
     fileprivate func endStreams() {
@@ -133,21 +133,30 @@ final class ClientTable: Sendable {
     func newClient() -> Client {
         var generator = SystemRandomNumberGenerator()
         let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max, using: &generator), radix: 36) }
-        let client = Client(id: words.joined(separator: "-"))
-        table.withLock { table in
+        return client(named: words.joined(separator: "-"))
+    }
+
+    /// The client with an id, which is added if it is unknown.
+    func client(named id: String) -> Client {
+        if let client = client(id) { return client }
+        return table.withLock { table in
+            if let client = table.clients[id] { return client }
             makeRoom(in: &table)
-            table.clients[client.id] = client
+            let client = Client(id: id)
+            table.clients[id] = client
+            return client
         }
-        return client
     }
 
     /// Changes a client, like its own function.
     func change(
         _ client: Client,
         isPushed: Bool,
+        since last: Int? = nil,
         _ body: (inout ClientState) throws -> [ServerMessage]
     ) throws -> [ServerMessage] {
-        let (messages, growth) = try client.change(isPushed: isPushed, limit: limits.clientBytes) { state in
+        let (messages, growth) = try client.change(isPushed: isPushed, since: last, limit: limits.clientBytes) {
+            state in
             let messages = try body(&state)
             guard state.surfaces.count <= limits.surfacesPerClient else {
                 throw A2UIError(

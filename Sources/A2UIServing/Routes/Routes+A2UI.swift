@@ -70,10 +70,12 @@ extension Routes {
         let middleware = sessions.map { SessionMiddleware(path: base, store: $0, configuration: sessionConfiguration) }
         let group = RouteGroup(parent: self, prefix: path, middlewares: middleware.map { [$0] } ?? [])
         let server = A2UIServer(configuration)
-        register(A2UIApp(server) { report($0, $1) })
+        let app = A2UIApp(server) { report($0, $1) }
+        register(app)
         let binding = HTTPBinding(server: server, basePath: base)
-        for (method, path, respond) in binding.routes {
-            group.add(Route(method, path, handler: FunctionHandler(respond), source: source))
+        for (method, path, respond) in binding.routes + app.routes {
+            let handler = FunctionHandler(HTTPBinding.reporting(respond))
+            group.add(Backlot.Route(method, path, handler: handler, source: source))
         }
         announce(server, base, middleware)
     }
@@ -117,16 +119,14 @@ struct HTTPBinding: Sendable {
 
     typealias Respond = @Sendable (Request) async throws -> Response
 
-    var routes: [(HTTPRequest.Method, String, Respond)] {
-        [
-            (.get, "/", { try await reporting { try stream($0) }($0) }),
-            (.get, "/surfaces/{name}", { try await reporting(visit)($0) }),
-            (.post, "/actions", { try await reporting(actions)($0) }),
-        ]
+    typealias Route = (method: HTTPRequest.Method, path: String, respond: Respond)
+
+    var routes: [Route] {
+        [(.get, "/", { try stream($0) }), (.get, "/surfaces/{name}", visit), (.post, "/actions", actions)]
     }
 
     /// Errors as `application/problem+json`, those of the protocol with code and path.
-    private func reporting(_ respond: @escaping Respond) -> Respond {
+    static func reporting(_ respond: @escaping Respond) -> Respond {
         { request in
             do {
                 return try await respond(request)
@@ -187,33 +187,15 @@ struct HTTPBinding: Sendable {
     }
 
     private func actions(_ request: Request) async throws -> Response {
-        let type = request.headers[.contentType]?.lowercased() ?? ""
-        guard type.hasPrefix("application/"), type.contains("json") else {
-            throw StatusError(.unsupportedMediaType, "send application/a2ui+json")
-        }
-        var request = request
-        request.body.limit = server.configuration.limits.body
-        let document = try await request.json()
+        let document = try await server.json(of: request)
         let list = document.array ?? document["messages"]?.array
-        let items = list ?? [document]
-        guard items.count <= server.configuration.limits.messages else {
-            let limit = server.configuration.limits.messages
-            throw A2UIError(.recursion, "too_large", "A request has at most \(limit) messages.", at: "/messages")
-        }
-        var messages: [ClientMessage] = []
-        for (index, item) in items.enumerated() {
-            do throws(A2UIError) {
-                messages.append(try ClientMessage(item))
-            } catch {
-                throw error.at(list == nil ? "" : "/messages/\(index)")
-            }
-        }
+        let messages = try server.messages(list?.enumerated().map { ($1, "/messages/\($0)") } ?? [(document, "")])
         let metadata = try metadata(
             of: request,
             document.array == nil ? document["metadata"] : nil,
             messages.first?.version
         )
-        return try await respond(to: request, metadata, messages) { [messages] in try await $0.handle(messages) }
+        return try await respond(to: request, metadata, messages) { try await $0.handle(messages) }
     }
 
     /// The messages of an exchange as a list, or as a stream that sends them as they come.
@@ -293,6 +275,38 @@ struct HTTPBinding: Sendable {
         }
         if isNew { introduce(client, request, &response) }
         return response
+    }
+}
+
+extension A2UIServer {
+    /// The JSON of a request's body, within the bounds.
+    ///
+    /// - Throws: 415 for another media type, which keeps pages of other sites from sending it; 400; 413.
+    func json(of request: Request) async throws -> JSONValue {
+        let type = request.headers[.contentType]?.lowercased() ?? ""
+        guard type.hasPrefix("application/"), type.contains("json") else {
+            throw StatusError(.unsupportedMediaType, "send application/a2ui+json")
+        }
+        var request = request
+        request.body.limit = configuration.limits.body
+        return try await request.json()
+    }
+
+    /// Reads messages of a client, each with its pointer for errors.
+    func messages(_ documents: [(json: JSONValue, path: String)]) throws(A2UIError) -> [ClientMessage] {
+        let limit = configuration.limits.messages
+        guard documents.count <= limit else {
+            throw A2UIError(.recursion, "too_large", "A request has at most \(limit) messages.", at: "/messages")
+        }
+        var messages: [ClientMessage] = []
+        for (json, path) in documents {
+            do throws(A2UIError) {
+                messages.append(try ClientMessage(json))
+            } catch {
+                throw error.at(path)
+            }
+        }
+        return messages
     }
 }
 
