@@ -470,6 +470,7 @@ let package = Package(
         .testTarget(
             name: "DemoServerTests",
             dependencies: [
+                "A2UI",
                 "Applin",
                 "Backlot",
                 "BacklotClients",
@@ -594,7 +595,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad", "BacklotMocks", "BacklotOTLP",
+                "A2UI", "A2UIServing", "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad",
+                "BacklotMocks", "BacklotOTLP",
                 "BacklotPreview",
                 "BacklotPostgreSQL", "BacklotRecording", "BacklotRedis", "BacklotSQLite", "BacklotService",
                 "BacklotTesting",

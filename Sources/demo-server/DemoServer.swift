@@ -59,6 +59,7 @@ struct DemoServer: ServerApp {
             StartUpLines.App(name: "Xpedite", path: CustomerApp.path),
             StartUpLines.App(name: "Floki", path: NewspaperApp.indicatorPath),
             StartUpLines.App(name: "Dynamic Views", path: ShopApp.path),
+            StartUpLines.App(name: "A2UI", path: AssistantApp.path),
         ]
 
     func routes(_ router: Router, _ service: AppContext) async throws {

@@ -17,31 +17,32 @@ struct DemoProcessTests {
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n")
         #expect(
-            lines.prefix(5) == [
+            lines.prefix(6) == [
                 "Applin, documented dialect: http://127.0.0.1:\(port)/",
                 "Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/",
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
                 "Floki: http://127.0.0.1:\(port)/floki/v1-app",
                 "Dynamic Views: http://127.0.0.1:\(port)/views/",
+                "A2UI: http://127.0.0.1:\(port)/assistant/",
             ]
         )
-        #expect(lines.count == 13)
+        #expect(lines.count == 14)
         #expect(
-            lines[6..<9] == [
+            lines[7..<10] == [
                 "mock routes, Xpedite: http://127.0.0.1:\(port)/mock/desk",
                 "mock routes, Floki: http://127.0.0.1:\(port)/mock/news/v1-app",
                 "mock routes, Dynamic Views: http://127.0.0.1:\(port)/mock/views/",
             ]
         )
-        #expect(lines.dropFirst(5).first?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
-        #expect(lines[9].hasPrefix("sessions: in a file of SQLite, /"))
+        #expect(lines.dropFirst(6).first?.hasSuffix(" mock routes: http://127.0.0.1:\(port)/mock/") == true)
+        #expect(lines[10].hasPrefix("sessions: in a file of SQLite, /"))
         #expect(
-            lines[10]
-                == "\(lines[9].replacing("sessions: ", with: "feeds: ").replacing(".sqlite", with: "-feeds.sqlite"))"
+            lines[11]
+                == "\(lines[10].replacing("sessions: ", with: "feeds: ").replacing(".sqlite", with: "-feeds.sqlite"))"
         )
         // Standard output is no terminal here: no password is made.
         #expect(
-            lines[11]
+            lines[12]
                 == "the editors' pages at /floki/desk/ (clients since 0.31: /floki/desk/objects/) are closed: set a --desk-password to open it"
         )
         #expect(lines.last ?? "" == "Open http://127.0.0.1:\(port)/ in a browser to see the pages.")
@@ -71,25 +72,27 @@ struct DemoProcessTests {
         demo.signal(SIGTERM)
         let lines = demo.outcome().output.split(separator: "\n")
         #expect(
-            lines.prefix(5) == [
+            lines.prefix(6) == [
                 "Applin, documented dialect: http://127.0.0.1:\(port)/",
                 "Applin, objects dialect, clients since 0.31: http://127.0.0.1:\(port)/objects/",
                 "Xpedite: http://127.0.0.1:\(port)/xpedite",
                 "Floki: http://127.0.0.1:\(port)/floki/v1-app",
                 "Dynamic Views: http://127.0.0.1:\(port)/views/",
+                "A2UI: http://127.0.0.1:\(port)/assistant/",
             ]
         )
         // Standard output is no terminal here: no token is made.
         #expect(lines.last?.hasPrefix("Administration and preview are off") == true)
-        for line in lines.dropFirst(12).dropLast() {
-            let pattern = /on the local network, for a phone: (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or .+/
+        for line in lines.dropFirst(13).dropLast() {
+            let pattern = /on the local network, for a phone: (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or (\S+) or .+/
             let words = try #require(line.wholeMatch(of: pattern))
             #expect(words.output.1.wholeMatch(of: /http:\/\/[0-9.]+:(\d+)\//)?.output.1 == port)
             #expect(words.output.2 == words.output.1 + "objects/")
             #expect(words.output.3 == words.output.1 + "xpedite")
             #expect(words.output.4 == words.output.1 + "floki/v1-app")
             #expect(words.output.5 == words.output.1 + "views/")
-            #expect(words.output.6 == words.output.1 + "mock/")
+            #expect(words.output.6 == words.output.1 + "assistant/")
+            #expect(words.output.7 == words.output.1 + "mock/")
         }
     }
 

@@ -42,13 +42,14 @@ struct DemoCatalogue: Sendable {
         }
     }
 
-    /// Adds all routes of the demo: Applin in both dialects, Xpedite, Floki and Dynamic Views.
+    /// Adds all routes of the demo: Applin in both dialects, Xpedite, Floki, Dynamic Views and A2UI.
     static func register(on router: Router, stores: DemoStores = DemoStores()) {
         for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }
         CustomerApp(customers: stores.customers).register(on: router, sessions: stores.sessions)
         stores.newspaper.register(on: router, record: stores.flokiRecord)
         EditorsApp(app: stores.newspaper, access: stores.desk).register(on: router, sessions: stores.sessions)
         ShopApp().register(on: router, sessions: stores.sessions)
+        AssistantApp().register(on: router, sessions: stores.sessions)
     }
 
     private func register(on router: Router) {
