@@ -79,9 +79,10 @@ import Testing
                 ),
                 ["warning ignored-weight /2/updateComponents/components/1/weight"]
             ),
+            (list(#"{"id":"root","component":"Text","text":{"path":"/note"}}"#, model: #"{"name":"Ada"}"#), []),
             (
                 list(#"{"id":"root","component":"Text","text":{"path":"/nam"}}"#, model: #"{"name":"Ada"}"#),
-                ["note missing-value /2/updateComponents/components/0/text"]
+                ["warning unknown-path /2/updateComponents/components/0/text"]
             ),
             (
                 list(

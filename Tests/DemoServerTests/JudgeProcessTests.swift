@@ -31,6 +31,33 @@ struct JudgeProcessTests {
         }
     }
 
+    @Test func `Messages of A2UI are judged, also against a catalog of one's own`() async throws {
+        try await withTemporaryFolder { folder in
+            let catalog = """
+                {"catalogId":"own","components":{"Gauge":{"type":"object","properties":{"level":{"type":"number"}}}}}
+                """
+            let lines = """
+                {"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"own"}}
+                {"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Gauge","level":LEVEL}]}}
+
+                """
+            let own = try folder.write(catalog, to: "catalog.json")
+            let right = try folder.write(lines.replacing("LEVEL", with: "1"), to: "right.jsonl")
+            let wrong = try folder.write(lines.replacing("LEVEL", with: "true"), to: "wrong.jsonl")
+            let unknown = try judge(right).withStatus(1)
+            #expect(unknown.output.contains("[unknown-catalog] at /0/createSurface/catalogId"))
+            let judged = try judge(right, "--catalog", own).withStatus(0)
+            #expect(judged.output == "1 page: no findings\n")
+            let json = try judge(wrong, "--catalog", own, "--format", "json").withStatus(1)
+            let finding = try JSONValue(parsing: json.output)["findings"]?[0]
+            #expect(finding?["rule"] == "type-mismatch")
+            let views = try folder.write(#"{"configuration":{},"widgets":[{"type":"text"}]}"#, to: "view.json")
+            #expect(try judge(views).withStatus(1).output.contains("[missing-key]"))
+            let text = try folder.write("nothing", to: "catalog.txt")
+            #expect(try judge(right, "--catalog", text).withStatus(64).errors.contains("/catalog.txt' can't be used: "))
+        }
+    }
+
     @Test func `What can't be read is named`() async throws {
         try await withTemporaryFolder { folder in
             let missing = try judge("\(folder.path)/none.json").withStatus(64)

@@ -13,7 +13,7 @@ package enum A2UIVocabulary {
     )
 
     /// The readers of files for any version.
-    static let anyVersion = Audience(dialect: "any", noun: "clients of all versions", advice: "write another file")
+    static let anyVersion = Audience(dialect: "files", noun: "clients of all versions", advice: "write another file")
 
     private static let audiences = [ProtocolVersion.v0_9, .v1_0October, .v1_0].map { version in
         Audience(
@@ -28,8 +28,8 @@ package enum A2UIVocabulary {
         audiences.first { $0.dialect == version.rawValue } ?? audiences[0]
     }
 
-    private static let zero = Support.dialects("v0.9", "any")
-    private static let one = Support.dialects("v1.0", "1.0", "any")
+    private static let zero = Support.dialects("v0.9", "files")
+    private static let one = Support.dialects("v1.0", "1.0", "files")
 
     private static func part(
         _ name: String,
@@ -169,7 +169,7 @@ package enum A2UIVocabulary {
                 keys.append(key(property, one))
             }
             for (prefix, all, own) in [
-                ("", ["v0.9", "v1.0", "any"], ["v1.0", "any"]), ("@", ["1.0", "any"], ["1.0", "any"]),
+                ("", ["v0.9", "v1.0", "files"], ["v1.0", "files"]), ("@", ["1.0", "files"], ["1.0", "files"]),
             ] {
                 let (all, own) = (Support(dialects: all), Support(dialects: own))
                 keys.append(.optional("\(prefix)accessibility", .map(.any), "Words for screen readers.", support: all))

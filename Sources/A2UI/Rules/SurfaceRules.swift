@@ -185,22 +185,27 @@ struct SurfaceRules {
         }
     }
 
-    /// Notes properties that are bound to nothing. Inputs write there, and others may get their value later.
+    /// Warns of a path that the data model lacks, beside one with a similar name. Other values may come later.
     private mutating func judgeBindings(of nodes: NodeTree?, on surface: Surface) {
-        guard !former.contains(surface.id) else { return }
         var known: Set<String> = []
         for node in (nodes?.order ?? []).compactMap({ nodes?.nodes[$0] }) {
             guard let place = places[surface.id]?[node.componentID], known.insert(node.componentID).inserted else {
                 continue
             }
             for (key, value) in node.properties.sorted(by: { $0.key < $1.key }) {
-                guard case .value(nil, let path?) = value, !Self.inputs.contains(node.component?.type ?? "") else {
-                    continue
-                }
-                let text = "\(key.quoted) is bound to \(path), which the data model doesn't have yet."
-                let fix = "Send the value, or correct the path."
-                add(.note, "missing-value", place.index, place.pointer + JSONPointer.step(key), text, fix)
+                guard case .value(nil, let path?) = value, let name = path.segments.last,
+                    let siblings = surface.model[path.parent]?.object?.keys,
+                    let near = Suggestion.nearest(to: name, among: siblings)
+                else { continue }
+                let text = "\(key.quoted) is bound to \(path), which the data model doesn't have."
+                let fix =
+                    "Write \(path.parent.appending(near).description.quoted), if that is what you mean, or send the value."
+                add(.warning, "unknown-path", place.index, place.pointer + JSONPointer.step(key), text, fix)
             }
         }
     }
+}
+
+extension DataPath {
+    fileprivate var parent: DataPath { DataPath(segments: segments.dropLast()) }
 }
