@@ -128,7 +128,7 @@ import Foundation
     }
 
     @Test func `Messages become the code that serves them`() async throws {
-        let source = try SurfaceSource.source(of: try JSONValue(parsing: Self.messages))
+        let source = try SurfaceSource.source(of: ["name": "visit", "messages": try JSONValue(parsing: Self.messages)])
         let file = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let golden = try #require(
             file.split(separator: "        // golden\n").last?.split(separator: "        // end\n").first

@@ -26,7 +26,8 @@ package struct SurfaceSource {
     /// The code of the first surface that messages make.
     package static func source(of document: JSONValue) throws(DocumentError) -> SwiftSource {
         var processor = Processor()
-        if let error = processor.apply(document).first {
+        // Beside its messages, a document may have a name.
+        if let error = processor.apply(document["messages"] ?? document).first {
             throw DocumentError(pointer: error.path, problem: "is wrong: \(error.message)")
         }
         guard let surface = processor.surfaces.values.min(by: { $0.id < $1.id }), surface.components["root"] != nil

@@ -177,6 +177,19 @@ public enum ElementBuilder {
     }
 }
 
+/// Builds the one component of a surface's tree. It lets the compiler find the model's type before it reads the tree.
+@resultBuilder
+public enum TreeBuilder {
+    /// The component.
+    public static func buildBlock(_ root: Element) -> Element { root }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(first: Element) -> Element { first }
+
+    /// The branches of `if` with `else`, and of `switch`.
+    public static func buildEither(second: Element) -> Element { second }
+}
+
 /// A component with its position between braces.
 public struct PlacedElement: Sendable {
     let position: String

@@ -35,7 +35,7 @@ public final class A2UIApp {
         file: String = #fileID,
         line: Int = #line,
         model: @escaping @Sendable (Request) async throws -> Model,
-        tree: @escaping @Sendable (Dynamic<Model>, Model) throws -> Element
+        @TreeBuilder tree: @escaping @Sendable (Dynamic<Model>, Model) throws -> Element
     ) -> SurfaceDeclaration<Model> {
         declare(name, sendsDataModel, isFixed: false, model, tree, CodeLocation(file: file, line: line))
     }
@@ -48,7 +48,7 @@ public final class A2UIApp {
         file: String = #fileID,
         line: Int = #line,
         model: @escaping @Sendable (Request) async throws -> Model,
-        tree: @escaping @Sendable (Dynamic<Model>) throws -> Element
+        @TreeBuilder tree: @escaping @Sendable (Dynamic<Model>) throws -> Element
     ) -> SurfaceDeclaration<Model> {
         declare(
             name,
