@@ -511,7 +511,8 @@ let package = Package(
         .testTarget(
             name: "BacklotClientsTests",
             dependencies: [
-                "A2UI", "A2UIServing", "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
+                "A2UI", "A2UIServing", "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON",
+                "BacklotTesting",
                 "ClientTestSupport", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -65,7 +65,26 @@ import Testing
                     "[2]"
                 ),
             ],
-            [:]
+            [
+                "actions.post.yaml": """
+                responses:
+                  - request:
+                      variables:
+                        messages:
+                          equalToJson:
+                            - name: a
+                              timestamp: "${json-unit.any-string}"
+                    jsonBody: [1]
+                  - request:
+                      variables:
+                        messages:
+                          equalToJson:
+                            - name: b
+                              timestamp: "${json-unit.any-string}"
+                    jsonBody: [2]
+
+                """
+            ]
         ),
         Case(
             "An rpc, and one that fails",

@@ -190,7 +190,10 @@ import Testing
 
     @Test func `Mocks are compared with a backend surface by surface`() async throws {
         try await withSurfaces { _, router in
-            let changed = ["clinic/booking.a2ui.yaml": Self.booking.replacing("9:30", with: "9:45")]
+            let changed = [
+                "clinic/booking.a2ui.yaml": Self.booking.replacing("9:30", with: "9:45"),
+                "clinic/thanks.a2ui.yaml": Self.thanks,
+            ]
             try await withMocks(changed, configure: { $0.formats = [.a2ui()] }) { mocks in
                 let transport = try InProcessTransport(router.handler())
                 let report = try await MocksComparison(mocks.backend, with: "http://localhost/", transport: transport)
