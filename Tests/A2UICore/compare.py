@@ -97,7 +97,8 @@ class DemoClient:
 
     def receive(self, messages):
         self.count += len(messages)
-        self.processor.process_messages(messages)
+        if messages:
+            self.processor.process_messages(messages)
 
     def surface(self):
         return next(iter(self.processor.model.surfaces_map.values()))
