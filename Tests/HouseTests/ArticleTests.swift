@@ -6,7 +6,8 @@ import Testing
     private static let decisions: [String] = (try? Repository.files(in: "Decisions") { $0.hasSuffix(".md") }) ?? []
     private static let pages =
         [
-            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "AGENTS.md", "Examples/README.md",
+            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "AGENTS.md",
+            "Examples/README.md",
         ] + decisions
 
     /// Every article of every catalogue.
