@@ -17,7 +17,7 @@ import Foundation
     private static let messages = #"""
         [{"version":"v0.9","createSurface":{"surfaceId":"visit","catalogId":"CATALOG","sendDataModel":true}},
          {"version":"v0.9","updateDataModel":{"surfaceId":"visit","value":
-           {"name":"","isNew":false,"doctor":["ito"],"pain":2,"slots":[{"id":"s1","time":"9:30"}],"place":{"city":"Bern"}}}},
+           {"name":"","isNew":false,"doctor":["ito"],"pain":2,"slots":[{"id":"s1","time":"9:30"}],"place":{"city":"Bern"},"day":""}}},
          {"version":"v0.9","updateComponents":{"surfaceId":"visit","components":[
            {"id":"root","component":"Column","align":"stretch",
             "children":["title","city","name","new","doctor","pain","day","slots","tabs","help","web","book"]},
@@ -142,7 +142,10 @@ import Foundation
         let handler = router.handler()
         let response = try await handler(try Request(.get, "/surfaces/visit"))
         guard case .bytes(let body) = response.body else { throw SourceError() }
-        #expect(try shape(try JSONValue(parsing: body)) == shape(try JSONValue(parsing: Self.messages)))
+        let (served, original) = (
+            try shape(try JSONValue(parsing: body)), try shape(try JSONValue(parsing: Self.messages))
+        )
+        #expect(served == original)
     }
 
     private struct SourceError: Error {}
@@ -154,6 +157,7 @@ import Foundation
         let tree = try #require(client.nodes(of: "visit"))
         func text(_ value: Node.Value) -> String {
             switch value {
+            case .value(.number(let number)?, let path): "\(number.double) \(path.map { "\($0)" } ?? "")"
             case .value(let value, let path): "\(value ?? .null) \(path.map { "\($0)" } ?? "")"
             case .node(let path): tree.nodes[path].map(node) ?? "?"
             case .list(let list): "[\(list.map(text).joined(separator: ", "))]"

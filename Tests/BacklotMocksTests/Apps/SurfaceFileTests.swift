@@ -191,7 +191,10 @@ import Testing
     @Test func `Mocks are compared with a backend surface by surface`() async throws {
         try await withSurfaces { _, router in
             let changed = [
-                "clinic/booking.a2ui.yaml": Self.booking.replacing("9:30", with: "9:45"),
+                "clinic/booking.a2ui.yaml": Self.booking.replacing(
+                    "{path: time}",
+                    with: "{path: time}, variant: caption"
+                ),
                 "clinic/thanks.a2ui.yaml": Self.thanks,
             ]
             try await withMocks(changed, configure: { $0.formats = [.a2ui()] }) { mocks in
@@ -199,7 +202,12 @@ import Testing
                 let report = try await MocksComparison(mocks.backend, with: "http://localhost/", transport: transport)
                     .report()
                 let places = report.differences.map { "\($0.finding.rule) \($0.finding.path.pointer)" }
-                #expect(places.contains { $0.hasSuffix("/2/updateDataModel/value/slots/0/time") }, "\(report)")
+                #expect(
+                    places.contains {
+                        $0.hasPrefix("key-") && $0.contains(" /3/updateComponents/components/3/variant")
+                    },
+                    "\(report)"
+                )
             }
         }
     }
