@@ -104,6 +104,13 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
     let surface: DeclaredSurface
     let server: A2UIServer
 
+    /// Leaves the surface out of the index, for one that only actions open. Checks and headless clients don't open it by its name.
+    @discardableResult
+    public func unlisted() -> SurfaceDeclaration {
+        surface.isListed.withLock { $0 = false }
+        return self
+    }
+
     /// Sets the handler of an action. The changes to the turn's model go out when it returns.
     ///
     /// - Parameter handler: gets the action's context and the turn. Its `UserError` and other `HTTPError` become the response, and

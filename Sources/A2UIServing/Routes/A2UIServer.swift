@@ -14,6 +14,8 @@ final class DeclaredSurface: Sendable {
     private let isFixed: Bool
     private let fixed = Locked<[String: [JSONObject]]>([:])
     let handlers = Locked<[String: ActionHandler]>([:])
+    /// Whether the index has the surface.
+    let isListed = Locked(true)
     /// The versions in which a tree has been checked.
     private let checked = Locked<Set<ProtocolVersion>>([])
 
@@ -92,7 +94,10 @@ package final class A2UIServer: Sendable {
         }
     }
 
-    var names: [String] { surfaces.withLock { $0.keys.sorted() } }
+    /// The names in the index.
+    var names: [String] {
+        surfaces.withLock { $0.values.map { $0 } }.filter { $0.isListed.withLock(\.self) }.map(\.name).sorted()
+    }
 
     func surface(_ name: String) throws(A2UIError) -> DeclaredSurface {
         if let surface = surfaces.withLock({ $0[name] }) { return surface }

@@ -57,7 +57,7 @@ struct AssistantApp: Sendable {
                 throw StatusError(.notFound, "there is no receipt yet: book a visit first")
             } tree: {
                 confirmation($0)
-            }
+            }.unlisted()
             // Everybody else sees at once that a slot has gone or come back.
             @Sendable func publish() throws {
                 try booking.update { booking in booking.slots = clinic.slots(of: booking.doctor) }
