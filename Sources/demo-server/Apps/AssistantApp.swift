@@ -53,7 +53,7 @@ struct AssistantApp: Sendable {
             } tree: {
                 form($0, $1)
             }
-            let receipt = app.surface("receipt") { _ in
+            let receipt = app.surface("receipt") { _ -> Receipt in
                 throw StatusError(.notFound, "there is no receipt yet: book a visit first")
             } tree: {
                 confirmation($0)
