@@ -25,7 +25,14 @@ extension A2UIClient: HeadlessClient {
         switch step {
         case .launch(nil), .relaunch, .pullToRefresh: try await launch()
         case .open(let surface): try await open(surface)
-        case .tap(let text, let number): try await tap(text, number: number ?? 1)
+        case .tap(let text, let number):
+            do {
+                try await tap(text, number: number ?? 1)
+            } catch A2UIClientError.refused(let status, let text)
+                where status < 500 && (status != 404 || text.contains("unknown_surface"))
+            {
+                // An app may refuse an action, and does so for a client that has lost its session.
+            }
         case .enter(let text, let input, _): try enter(text, into: input)
         case .check(let box): try check(box)
         case .uncheck(let box): try uncheck(box)
