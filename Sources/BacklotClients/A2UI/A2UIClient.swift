@@ -116,7 +116,12 @@ public final class A2UIClient: SteppedClient {
     /// Opens a surface by its name, beside those that are open.
     public func open(_ surface: String, file: String = #fileID, line: Int = #line) async throws {
         let request = ClientRequest(.get, try url.resolving("surfaces/\(surface)"))
-        try await take(try await response(to: request), StepCall("open(\(surface.swiftLiteral))", file, line))
+        let document = try await response(to: request)
+        // The new surface takes the place of the former one, also where the server has forgotten that.
+        if let former = state.processor.surfaces[surface] {
+            _ = state.receive(ServerMessage(former.version, .deleteSurface(surface)).json)
+        }
+        try await take(document, StepCall("open(\(surface.swiftLiteral))", file, line))
     }
 
     /// The addresses in an index of surfaces; nil for another document.
