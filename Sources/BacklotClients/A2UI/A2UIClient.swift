@@ -136,7 +136,7 @@ public final class A2UIClient: SteppedClient {
     public func tap(_ text: String, number: Int = 1, file: String = #fileID, line: Int = #line) async throws {
         let call = StepCall(ClientStep.tap(text, number: number == 1 ? nil : number).call, file, line)
         let now = configuration.timestamp()
-        let message = try step(call) { state throws(A2UIClientState.StepRefusal) in
+        let message = try step(call) { state throws(A2UIClientState.RefusedStepError) in
             try state.tap(text, number: number, at: now)
         }
         if let message { try await take(try await send([message]), call) }
@@ -145,30 +145,30 @@ public final class A2UIClient: SteppedClient {
     /// Types a text into a text field, a number into a slider, or a date or time in ISO 8601 into their input.
     public func enter(_ text: String, into input: String, file: String = #fileID, line: Int = #line) throws {
         let call = StepCall("enter(\(text.shortLiteral), into: \(input.swiftLiteral))", file, line)
-        try step(call) { state throws(A2UIClientState.StepRefusal) in try state.enter(text, into: input) }
+        try step(call) { state throws(A2UIClientState.RefusedStepError) in try state.enter(text, into: input) }
     }
 
     /// Checks a check box.
     public func check(_ box: String, file: String = #fileID, line: Int = #line) throws {
         let call = StepCall("check(\(box.swiftLiteral))", file, line)
-        try step(call) { state throws(A2UIClientState.StepRefusal) in try state.set(true, box) }
+        try step(call) { state throws(A2UIClientState.RefusedStepError) in try state.set(true, box) }
     }
 
     /// Unchecks a check box.
     public func uncheck(_ box: String, file: String = #fileID, line: Int = #line) throws {
         let call = StepCall("uncheck(\(box.swiftLiteral))", file, line)
-        try step(call) { state throws(A2UIClientState.StepRefusal) in try state.set(false, box) }
+        try step(call) { state throws(A2UIClientState.RefusedStepError) in try state.set(false, box) }
     }
 
     /// Chooses an option, by its label or value. Where several may be chosen, it changes whether this one is.
     public func choose(_ option: String, from input: String, file: String = #fileID, line: Int = #line) throws {
         let call = StepCall("choose(\(option.swiftLiteral), from: \(input.swiftLiteral))", file, line)
-        try step(call) { state throws(A2UIClientState.StepRefusal) in try state.choose(option, from: input) }
+        try step(call) { state throws(A2UIClientState.RefusedStepError) in try state.choose(option, from: input) }
     }
 
     /// Closes the innermost modal.
     public func back(file: String = #fileID, line: Int = #line) throws {
-        try step(StepCall("back()", file, line)) { state throws(A2UIClientState.StepRefusal) in
+        try step(StepCall("back()", file, line)) { state throws(A2UIClientState.RefusedStepError) in
             try state.closeModal()
         }
     }
@@ -176,9 +176,9 @@ public final class A2UIClient: SteppedClient {
     @discardableResult
     private func step<Result>(
         _ call: StepCall,
-        _ change: (inout A2UIClientState) throws(A2UIClientState.StepRefusal) -> Result
+        _ change: (inout A2UIClientState) throws(A2UIClientState.RefusedStepError) -> Result
     ) throws -> Result {
-        do throws(A2UIClientState.StepRefusal) {
+        do throws(A2UIClientState.RefusedStepError) {
             return try change(&state)
         } catch {
             throw failure(call, error.text)

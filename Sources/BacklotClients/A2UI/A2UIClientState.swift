@@ -17,7 +17,7 @@ public struct A2UIClientState: Sendable {
     }
 
     /// The reason why a user can't do something.
-    struct StepRefusal: Error {
+    struct RefusedStepError: Error {
         let text: String
 
         init(_ text: String) { self.text = text }
@@ -81,7 +81,7 @@ public struct A2UIClientState: Sendable {
         return ["messages": .array(messages.map(\.json)), "metadata": metadata(version, withModels: true)]
     }
 
-    /// What the client tells about itself beside its messages.
+    /// The facts about the client that go beside its messages.
     func metadata(_ version: ProtocolVersion, withModels: Bool) -> JSONValue {
         let side = version.isOne ? "Renderer" : "Client"
         var metadata: JSONObject = ["a2ui\(side)Capabilities": processor.capabilities(version)]
@@ -151,13 +151,13 @@ public struct A2UIClientState: Sendable {
     ///   - name: the text on it, or the id of the component.
     ///   - number: its number among those with the same text, from 1.
     /// - Returns: the message to send; nil if the tap concerns only the client.
-    mutating func tap(_ name: String, number: Int = 1, at timestamp: String) throws(StepRefusal) -> ClientMessage? {
+    mutating func tap(_ name: String, number: Int = 1, at timestamp: String) throws(RefusedStepError) -> ClientMessage? {
         let all = tappables
         var found = all.filter { $0.text == name }
         if found.isEmpty { found = all.filter { $0.component.node.componentID == name && $0.tab == nil } }
-        guard !found.isEmpty else { throw StepRefusal("no button, tab or modal", name, among: all.map(\.text)) }
+        guard !found.isEmpty else { throw RefusedStepError("no button, tab or modal", name, among: all.map(\.text)) }
         guard found.indices.contains(number - 1) else {
-            throw StepRefusal("there are \(found.count) \"\(name)\", not \(number)")
+            throw RefusedStepError("there are \(found.count) \"\(name)\", not \(number)")
         }
         let (_, part, tab) = found[number - 1]
         if let tab {
@@ -165,7 +165,7 @@ public struct A2UIClientState: Sendable {
             return nil
         }
         if let failure = failures(of: part).first(where: { $0.severity == "error" }), part.hasAction {
-            throw StepRefusal("\"\(name)\" is disabled: \(failure.message ?? failure.code ?? "a check fails")")
+            throw RefusedStepError("\"\(name)\" is disabled: \(failure.message ?? failure.code ?? "a check fails")")
         }
         if let modal = part.modal { modals.append(Place(modal: modal.path, part.surface)) }
         guard let property = part.actionProperty else { return nil }
@@ -175,38 +175,38 @@ public struct A2UIClientState: Sendable {
     }
 
     /// Closes the innermost modal.
-    mutating func closeModal() throws(StepRefusal) {
-        guard modals.popLast() != nil else { throw StepRefusal("no modal is open") }
+    mutating func closeModal() throws(RefusedStepError) {
+        guard modals.popLast() != nil else { throw RefusedStepError("no modal is open") }
     }
 
     /// The inputs on the screen.
     var inputs: [ShownComponent] { shown.filter { $0.input != nil } }
 
     /// An input, by its label or its component's id.
-    func input(_ name: String, _ kinds: ShownComponent.Input...) throws(StepRefusal) -> ShownComponent {
+    func input(_ name: String, _ kinds: ShownComponent.Input...) throws(RefusedStepError) -> ShownComponent {
         let all = inputs.filter { kinds.contains($0.input ?? .text) }
         let found = all.first { $0.label == name } ?? all.first { $0.node.componentID == name }
         guard let found else {
             let names = all.map { $0.label.isEmpty ? $0.node.componentID : $0.label }
-            throw StepRefusal("no \(kinds.map(\.rawValue).joined(separator: " or "))", name, among: names)
+            throw RefusedStepError("no \(kinds.map(\.rawValue).joined(separator: " or "))", name, among: names)
         }
         return found
     }
 
     /// Types a text into an input: a text, a date or time in ISO 8601, or a number.
-    mutating func enter(_ text: String, into name: String) throws(StepRefusal) {
+    mutating func enter(_ text: String, into name: String) throws(RefusedStepError) {
         let input = try input(name, .text, .date, .number)
         switch input.input {
         case .date:
             guard text.isEmpty || input.takesDate(text) else {
-                throw StepRefusal("\"\(name)\" takes \(input.dateNoun), not \"\(text)\"")
+                throw RefusedStepError("\"\(name)\" takes \(input.dateNoun), not \"\(text)\"")
             }
             try write(.string(text), into: input)
         case .number:
             let range = input.range
             guard let number = try? JSONValue(parsing: text), let value = number.number?.double, range.contains(value)
             else {
-                throw StepRefusal("\"\(name)\" takes a number from \(range.lowerBound) to \(range.upperBound)")
+                throw RefusedStepError("\"\(name)\" takes a number from \(range.lowerBound) to \(range.upperBound)")
             }
             try write(number, into: input)
         default: try write(.string(text), into: input)
@@ -214,17 +214,17 @@ public struct A2UIClientState: Sendable {
     }
 
     /// Switches a check box.
-    mutating func set(_ isOn: Bool, _ name: String) throws(StepRefusal) {
+    mutating func set(_ isOn: Bool, _ name: String) throws(RefusedStepError) {
         try write(.bool(isOn), into: try input(name, .box))
     }
 
     /// Chooses an option, by its label or value. Where several may be chosen, it changes whether this one is.
-    mutating func choose(_ option: String, from name: String) throws(StepRefusal) {
+    mutating func choose(_ option: String, from name: String) throws(RefusedStepError) {
         let input = try input(name, .choice, .date, .number)
         guard input.input == .choice else { return try enter(option, into: name) }
         let options = input.options
         guard let found = options.first(where: { $0.label == option }) ?? options.first(where: { $0.value == option })
-        else { throw StepRefusal("no option", option, among: options.map(\.label)) }
+        else { throw RefusedStepError("no option", option, among: options.map(\.label)) }
         var chosen = (value(of: input)?.array ?? []).compactMap(\.string)
         if !input.isMultiple {
             chosen = [found.value]
@@ -236,12 +236,12 @@ public struct A2UIClientState: Sendable {
         try write(.array(chosen.map(JSONValue.string)), into: input)
     }
 
-    private mutating func write(_ value: JSONValue, into input: ShownComponent) throws(StepRefusal) {
+    private mutating func write(_ value: JSONValue, into input: ShownComponent) throws(RefusedStepError) {
         guard let path = input.target("value") else { return drafts[Place(input)] = value }
         do throws(A2UIError) {
             try processor.write(value, at: path, surface: input.surface)
         } catch {
-            throw StepRefusal(error.message)
+            throw RefusedStepError(error.message)
         }
         trees[input.surface] = processor.nodes(of: input.surface)
     }
