@@ -151,7 +151,8 @@ public struct A2UIClientState: Sendable {
     ///   - name: the text on it, or the id of the component.
     ///   - number: its number among those with the same text, from 1.
     /// - Returns: the message to send; nil if the tap concerns only the client.
-    mutating func tap(_ name: String, number: Int = 1, at timestamp: String) throws(RefusedStepError) -> ClientMessage? {
+    mutating func tap(_ name: String, number: Int = 1, at timestamp: String) throws(RefusedStepError) -> ClientMessage?
+    {
         let all = tappables
         var found = all.filter { $0.text == name }
         if found.isEmpty { found = all.filter { $0.component.node.componentID == name && $0.tab == nil } }
