@@ -171,7 +171,7 @@ VALUES_OF_ONE = [
     ({"@@path": "/a"}, {"@path": "/a"}),
     ({"@call": "@index", "args": {"offset": 1}}, 3),
     ({"@call": "required", "args": {"value": ""}}, {"valid": False}),
-    ({"@call": "email", "args": {"value": "x"}}, {"valid": False, "code": "INVALID_EMAIL", "severity": "error", "message": "Give an e-mail address, such as name@example.com."}),
+    ({"@call": "email", "args": {"value": "x"}}, {"valid": False, "code": "INVALID_EMAIL", "severity": "error", "message": "Give an e-mail address, with an @ and a host."}),
     ({"@call": "not", "args": {"value": {"@call": "required", "args": {"value": "x"}}}}, False),
 ]
 

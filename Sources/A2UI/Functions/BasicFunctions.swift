@@ -92,7 +92,7 @@ enum BasicFunctions {
                 }
                 return [
                     "valid": false, "code": "INVALID_EMAIL", "severity": "error",
-                    "message": "Give an e-mail address, such as name@example.com.",
+                    "message": "Give an e-mail address, with an @ and a host.",
                 ]
             },
             Function(

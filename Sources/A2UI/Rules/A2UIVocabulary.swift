@@ -35,17 +35,23 @@ package enum A2UIVocabulary {
         _ name: String,
         _ meaning: String,
         hasStep: Bool = true,
+        listKey: String? = nil,
         support: Support = .all,
         groups: KeyGroup...,
         @ListBuilder<Key> keys: () -> [Key]
     ) -> Kind {
         let role = Role(name, labels: ["surfaceId", "name"], hasStep: hasStep)
-        return Kind(name, as: [role], meaning, support: support, groups: groups, keys: keys())
+        return Kind(name, as: [role], meaning, support: support, listKey: listKey, groups: groups, keys: keys())
     }
 
     // MARK: Messages
 
-    package static let response = part("messages", "The messages of a response, in order.", hasStep: false) {
+    package static let response = part(
+        "messages",
+        "The messages of a response, in order.",
+        hasStep: false,
+        listKey: "messages"
+    ) {
         Key.required("messages", .objects(message.roles[0]), "The messages.")
     }
 

@@ -41,12 +41,12 @@ package struct DocumentReader {
     /// The key that a document which is a list leaves out; empty for an object.
     private var omittedKey = ""
 
-    /// Reads a document with an outermost object of a kind. A document may be a list instead, if the kind's first key holds a list.
+    /// Reads a document with an outermost object of a kind, or a list in place of it (``Kind/listKey``).
     package mutating func read(_ document: JSONValue, as root: Kind) {
         var document = document
-        if document.array != nil, let first = root.keys.first, case .list = first.type {
-            omittedKey = first.name
-            document = .object([first.name: document])
+        if document.array != nil, let key = root.listKey {
+            omittedKey = key
+            document = .object([key: document])
         }
         guard document.object != nil else {
             let needed = root.keys.filter { $0.support.covers(audience) && $0.isNeeded }.map(\.name.quoted)

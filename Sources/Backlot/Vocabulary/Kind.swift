@@ -14,6 +14,8 @@ package final class Kind: Sendable {
     package let support: Support
     /// For objects that may be written as a text: the key that gets the whole text, as in `"push:/terms"`.
     package let argument: String?
+    /// For documents that may be a list: the key that gets the whole list.
+    package let listKey: String?
     /// Keys that people write although clients don't read them, each with advice.
     package let misnomers: [String: String]
     /// Names that people write instead of this one, each with advice.
@@ -31,6 +33,7 @@ package final class Kind: Sendable {
         noun: String? = nil,
         instead: String? = nil,
         argument: String? = nil,
+        listKey: String? = nil,
         misnomers: [String: String] = [:],
         formerNames: [String: String] = [:],
         groups: [KeyGroup] = [],
@@ -43,6 +46,7 @@ package final class Kind: Sendable {
         self.groups = groups
         self.support = support
         self.argument = argument
+        self.listKey = listKey
         self.misnomers = misnomers
         self.formerNames = formerNames
         self.instead = instead

@@ -8,7 +8,7 @@ import { pathOf, read } from "./model.js";
 const DEPTH_LIMIT = 50;
 /** The scope of components outside of templates. */
 export const ROOT = { path: [], index: undefined };
-const NO_EMAIL = { code: "INVALID_EMAIL", severity: "error", message: "Give an e-mail address, such as name@example.com." };
+const NO_EMAIL = { code: "INVALID_EMAIL", severity: "error", message: "Give an e-mail address, with an @ and a host." };
 
 /** Computes values of a surface. `scope` is the element of a template: `{path, index}`. */
 export class Evaluator {
