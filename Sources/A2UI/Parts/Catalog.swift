@@ -4,6 +4,11 @@ public import Backlot
 ///
 /// A catalog is declared in Swift or read from JSON; ``json`` is the same in both cases, and components are checked against it.
 ///
+/// ```swift
+/// let stars = Catalog.Component("Stars", "A number of stars.", properties: [Property("value", .dynamic(.number), "The number.")])
+/// let catalog = try Catalog("https://example.com/ratings.json", components: [stars])
+/// ```
+///
 /// Source: the A2UI specification, Catalogs.
 public struct Catalog: Sendable {
     /// A component of a catalog.

@@ -66,6 +66,10 @@ public indirect enum PropertyType: Sendable {
 }
 
 /// A property of a component, or an argument of a function.
+///
+/// ```swift
+/// let title = Property("title", .dynamic(.string), required: true, "The title.")
+/// ```
 public struct Property: Sendable {
     /// The name on the wire.
     public let name: String

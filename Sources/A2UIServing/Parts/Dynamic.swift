@@ -6,6 +6,10 @@ import Backlot
 /// A surface's tree gets the path of its whole model. Members are paths too: `m.name` is the path of the property `name`. Literals are
 /// written as such, and a text may hold paths and calls: `"\(m.first) of \(m.count)"`.
 ///
+/// ```swift
+/// let greeting: Dynamic<String> = "Hello \(m.name)"
+/// ```
+///
 /// Source: the A2UI specification, Dynamic values.
 @dynamicMemberLookup
 public struct Dynamic<Value>: Sendable {

@@ -4,6 +4,10 @@ import Backlot
 /// A component in a surface's tree, with the components in it.
 ///
 /// Functions make them: ``column(justify:align:_:)``, ``text(_:_:)``. ``element(_:)`` makes those of your own catalogs.
+///
+/// ```swift
+/// func heading(_ title: Dynamic<String>) -> Element { row(align: .center) { text(title, .h2) } }
+/// ```
 public struct Element: Sendable {
     let type: String
     /// The catalog of the component; nil for the surface's.
@@ -107,11 +111,10 @@ public struct ElementAction: Sendable {
 /// An action with a name and the values that go along, declared once for components and handlers.
 ///
 /// ```swift
-/// struct Slot: Codable, Sendable { var id = ""; var time = "" }
+/// struct Slot: Codable, Sendable { var id = "", time = "" }
 /// let take = SurfaceAction<Slot>("take")
-///
-/// button("Take", take.event { $0.id = slot.id })       // in a tree
-/// booking.on(take) { slot, turn in … }                 // its handler
+/// let taker = button("Take", take.event { $0.id = "monday-9" })  // in a tree
+/// booking.on(take) { slot, turn in turn.model.name = slot.id }  // the handler
 /// ```
 public struct SurfaceAction<Context: Decodable & Sendable>: Sendable {
     /// The name on the wire.
@@ -146,6 +149,10 @@ public struct SurfaceAction<Context: Decodable & Sendable>: Sendable {
 }
 
 /// The context of actions without values.
+///
+/// ```swift
+/// let cancel = SurfaceAction<NoContext>("cancel")
+/// ```
 public struct NoContext: Decodable, Sendable {}
 
 /// Builds the components between braces. Each keeps its position, so that an `if` without a branch leaves the ids of others alone.

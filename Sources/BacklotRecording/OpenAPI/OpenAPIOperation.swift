@@ -25,7 +25,7 @@ struct OpenAPIOperation {
 /// A list of rows that a document describes: a path with GET and POST, and below it the path of a row with some of GET, PUT, PATCH
 /// and DELETE. It becomes a crud file; operations that respond with more than rows have a file of their own, which goes first.
 struct OpenAPICollection {
-    /// What a response has for a body.
+    /// The form of a response's body.
     private enum Shape: Equatable {
         case nothing, other
         /// A row or the list; under a member of that name, or by itself.

@@ -14,7 +14,7 @@ import Xpedite
 struct MockSite: Sendable {
     /// The protocols of the pages and apps that files may hold: all.
     static let formats = AppProtocol.all.compactMap { $0.format() }
-    /// Where mocks keep what changes.
+    /// A remark on the place where mocks keep their changes.
     static let stateRemark =
         "mock routes keep states, data, log-ins and clocks in the memory of this process: replicas share none of them"
 

@@ -46,6 +46,18 @@ enum CommentContext {
 
     /// Declarations for the examples of one module.
     static let modules: [String: String] = [
+        "A2UIServing": """
+        import A2UI
+        private var app: A2UIApp { fatalError() }
+        private struct Slot: Codable, Sendable { var id = "" }
+        private struct Booking: Codable, Sendable { var name = "", slots: [Slot] = [], isFull = false }
+        private struct Counter: Codable, Sendable { var count = 0 }
+        private struct Slots: Sendable { func take(_ id: String) async throws -> [Slot] { [] } }
+        private let slots = Slots()
+        private let (take, more) = (SurfaceAction<Slot>("take"), SurfaceAction<NoContext>("more"))
+        private var booking: SurfaceDeclaration<Booking> { fatalError() }
+        private var m: Dynamic<Booking> { fatalError() }
+        """,
         "Applin": """
         private var app: ApplinApp { fatalError() }
         private var response: ClientResponse { fatalError() }
