@@ -107,6 +107,18 @@ class MocksTest(unittest.TestCase):
         self.phone.wait(lambda: any("/theme" in row.text for row in self.driver.find_elements(By.CSS_SELECTOR, ".requests .route")), "the next request")
         self.assertIn("another phone", self.phone.inside)
 
+    def use(self, by, selector, action):
+        """Finds an element and uses it; once more if it is drawn anew in between."""
+        def used():
+            action(self.driver.find_element(by, selector))
+            return True
+
+        self.phone.wait(used, selector)
+
+    def set_settings(self, text):
+        self.use(By.CSS_SELECTOR, "[aria-label='Data settings']", lambda field: (field.send_keys(Keys.CONTROL, "a"), field.send_keys(text)))
+        self.use(By.XPATH, "//button[.='Set settings']", lambda button: button.click())
+
     def test_the_state_is_this_client_s(self):
         theme = "GET /theme theme.get.json"
         self.assertIn('"dark"', self.send(self.open(theme)))
@@ -116,23 +128,18 @@ class MocksTest(unittest.TestCase):
         self.assertIn("201", self.send(row))
         self.phone.tab("State")
         self.phone.wait(lambda: "This client's own" in self.phone.inside, "the state")
-        field = self.driver.find_element(By.CSS_SELECTOR, "[aria-label='Data users']")
-        self.assertIn("Grace", field.get_attribute("value"))
-        field = self.driver.find_element(By.CSS_SELECTOR, "[aria-label='Data settings']")
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys('{"theme": "light"}')
-        self.driver.find_element(By.XPATH, "//button[.='Set settings']").click()
+        users = "[aria-label='Data users']"
+        self.phone.wait(lambda: "Grace" in self.driver.find_element(By.CSS_SELECTOR, users).get_attribute("value"), "the new user")
+        self.set_settings('{"theme": "light"}')
         self.phone.wait(lambda: '"light"' in self.send(self.open(theme)), "the new data")
         self.assertIn('"dark"', self.ask("/theme"))
-        choice = self.driver.find_element(By.CSS_SELECTOR, "[aria-label='State of order']")
-        self.phone.script("arguments[0].value = 'shipped'; arguments[0].dispatchEvent(new Event('change'));", choice)
+        ship = "arguments[0].value = 'shipped'; arguments[0].dispatchEvent(new Event('change'));"
+        self.use(By.CSS_SELECTOR, "[aria-label='State of order']", lambda choice: self.phone.script(ship, choice))
         self.phone.wait(lambda: "shipped" in self.send(self.open("GET /orders/{id} orders/[id].get.yaml")), "the scenario's state")
         self.assertIn("open", self.ask("/orders/1"))
-        field = self.driver.find_element(By.CSS_SELECTOR, "[aria-label='Data settings']")
-        field.send_keys("broken")
-        self.driver.find_element(By.XPATH, "//button[.='Set settings']").click()
+        self.set_settings("broken")
         self.phone.wait(lambda: "It isn't set" in self.phone.problem, "the refusal")
-        self.driver.find_element(By.XPATH, "//button[.='Begin anew']").click()
+        self.use(By.XPATH, "//button[.='Begin anew']", lambda button: button.click())
         self.phone.wait(lambda: '"dark"' in self.send(self.open(theme)), "the first data")
 
     def test_a_route_s_file_opens_in_the_editor(self):
