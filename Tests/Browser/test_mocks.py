@@ -57,6 +57,7 @@ class MocksTest(unittest.TestCase):
         row = self.driver.find_elements(By.CSS_SELECTOR, ".routes .route")[self.routes.index(route)]
         if row.get_attribute("open") is None:
             row.find_element(By.CSS_SELECTOR, ".url").click()
+        self.phone.wait(lambda: row.find_elements(By.CSS_SELECTOR, ".result"), "the form")
         return row
 
     def send(self, row):
