@@ -3,6 +3,7 @@
 import contextlib
 import json
 import unittest
+import urllib.request
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -677,6 +678,54 @@ class A2UITest(unittest.TestCase):
         phone.wait(lambda: "createSurface" in phone.script(f"{code}; return code.getValue()"), "the messages")
         phone.script(f"{code}; code.setValue(code.getValue().replace('Book a visit', 'As messages'))")
         phone.wait_for("As messages")
+
+
+class AssistantTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])
+
+    def another_client_takes(self, slot):
+        """Opens the form as another client, and takes a slot."""
+        base = f"{self.server.url}/assistant"
+        with urllib.request.urlopen(f"{base}/surfaces/booking") as response:
+            client = response.headers["A2UI-Client"]
+        action = {"name": "take", "surfaceId": "booking", "sourceComponentId": "x", "timestamp": "2026-01-01T00:00:00Z", "context": {"id": slot}}
+        body = json.dumps({"version": "v0.9", "action": action}).encode()
+        urllib.request.urlopen(urllib.request.Request(f"{base}/actions", body, {"A2UI-Client": client, "Content-Type": "application/a2ui+json"})).close()
+
+    def test_a_visit_is_booked_while_others_book(self):
+        phone = self.phone
+        phone.open("/assistant/surfaces/booking")
+        phone.enter("Ada <b>", "Name")
+        self.assertIn("10:00 with Dr Ito", phone.text)
+        self.another_client_takes("ito_1000")
+        # The server tells by itself; what was typed stays.
+        phone.wait(lambda: "10:00 with Dr Ito" not in phone.text, "the list without the slot")
+        self.assertEqual(phone.field("Name").get_attribute("value"), "Ada <b>")
+        self.assertFalse(phone.button("Book").is_enabled())
+        phone.tap("Take")
+        phone.wait_for("Yours: 09:00 with Dr Ito")
+        phone.tap("What to bring")
+        phone.wait_for("Your card, and")
+        self.driver.find_element(By.CSS_SELECTOR, ".modal .close").click()
+        phone.wait(lambda: phone.button("Book").is_enabled(), "the button")
+        phone.tap("Book")
+        phone.wait_for("Thank you, Ada <b>")
+        phone.tap("Cancel the visit")
+        phone.wait_for("09:00 with Dr Ito")
+        # A new window of the same client gets its surfaces again.
+        phone.open("/assistant/surfaces/booking?version=1.0", fresh=False)
+        phone.wait_for("Book a visit")
+        phone.tab("JSON")
+        self.assertIn('"@path": "/name"', phone.inside)
 
 
 if __name__ == "__main__":
