@@ -19,6 +19,7 @@ let programs: [(name: String, file: String, products: [String])] = [
     ("xpedite-customers", "XpediteCustomers.swift", ["Xpedite"]),
     ("floki-news", "FlokiNews.swift", ["Floki"]),
     ("views-settings", "ViewsSettings.swift", ["DynamicViews"]),
+    ("a2ui-poll", "A2UIPoll.swift", ["A2UIServing"]),
 ]
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "backlot") }

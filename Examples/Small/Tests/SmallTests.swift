@@ -3,6 +3,7 @@ import BacklotTesting
 import Foundation
 import Testing
 
+@testable import a2ui_poll
 @testable import applin_tasks
 @testable import chat
 @testable import events
@@ -32,7 +33,7 @@ import Testing
     @Test(arguments: [
         hello.makeRouter(), form.makeRouter(), sessions.makeRouter(), upload.makeRouter(folder: "."),
         json_api.makeRouter(),
-        applin_tasks.makeRouter(), views_settings.makeRouter(),
+        applin_tasks.makeRouter(), views_settings.makeRouter(), a2ui_poll.makeRouter(),
     ])
     func `Every page is as clients want it`(router: Router) async {
         let report = await router.check()
@@ -287,6 +288,15 @@ import Testing
             try await app.toggle("Settings.showHints")
             try await app.choose("Settings.south", from: "Settings.shop")
             #expect(app.screen.contains("Settings.hint"))
+        }
+    }
+
+    @Test func `a2ui-poll counts the votes`() async throws {
+        try await withA2UIClient(a2ui_poll.makeRouter()) { app in
+            try await app.launch()
+            #expect(app.texts.contains("Garden: 0"))
+            try await app.tap("Vote", number: 2)
+            #expect(app.texts.contains("Garden: 0") && app.texts.contains("Harbour: 1"))
         }
     }
 }
