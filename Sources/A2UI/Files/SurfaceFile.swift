@@ -214,7 +214,7 @@ enum SurfaceFile {
         return [closing] + opening(filled, file.name).map(\.message)
     }
 
-    /// The response to a client's message. Reports of errors have none.
+    /// The response to a client's message. Reports of errors get no response.
     private static func react(
         to message: JSONValue,
         _ files: [String: AppFile],

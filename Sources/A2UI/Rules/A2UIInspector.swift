@@ -26,7 +26,7 @@ public struct A2UIInspector: PageInspector {
         }
     }
 
-    /// The document of a body: JSON as it is, or a list of the messages in its lines or in the events of a stream.
+    /// The document of a body: JSON, or the messages of JSON lines or of a stream of events, as a list.
     package static func document(_ body: [UInt8]) throws(JSONParseError) -> JSONValue {
         do throws(JSONParseError) {
             return try JSONValue(parsing: body)

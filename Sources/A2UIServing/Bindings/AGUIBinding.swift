@@ -8,7 +8,7 @@ extension A2UIApp {
     /// `a2ui-surface`, with all messages that make it. Actions come in `forwardedProps.a2uiAction.userAction`, models and capabilities
     /// in `forwardedProps`.
     ///
-    /// The thread's id stands for the client: whoever knows it has the client's surfaces.
+    /// The thread's id identifies the client: anybody who knows the id gets the client's surfaces.
     ///
     /// - Parameters:
     ///   - path: the path of the runs, for POST.

@@ -249,7 +249,7 @@ package struct SurfaceSource {
 
     // MARK: The tree
 
-    /// The lines of a component with all that is in it.
+    /// The lines of a component and of the components inside it.
     private mutating func element(_ id: String) -> [String] {
         guard let component = components[id] else {
             omit(id, "the component \(id.quoted) isn't there")

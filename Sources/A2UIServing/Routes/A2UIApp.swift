@@ -12,7 +12,7 @@ public final class A2UIApp {
         (self.server, self.report) = (server, report)
     }
 
-    /// Declares a surface whose tree depends on the model.
+    /// Declares a surface with a tree that depends on the model.
     ///
     /// ```swift
     /// let booking = app.surface("booking") { _ in Booking() } tree: { m, booking in

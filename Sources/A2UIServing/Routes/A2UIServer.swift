@@ -16,7 +16,7 @@ final class DeclaredSurface: Sendable {
     let handlers = Locked<[String: ActionHandler]>([:])
     /// Whether the index has the surface.
     let isListed = Locked(true)
-    /// The versions in which a tree has been checked.
+    /// The versions that a tree has been checked for.
     private let checked = Locked<Set<ProtocolVersion>>([])
 
     init(

@@ -160,7 +160,7 @@ public final class A2UIClient: SteppedClient {
         try step(call) { state throws(A2UIClientState.RefusedStepError) in try state.set(false, box) }
     }
 
-    /// Chooses an option, by its label or value. Where several may be chosen, it changes whether this one is.
+    /// Chooses an option, by its label or value. In an input with several choices, it adds the option or takes it away.
     public func choose(_ option: String, from input: String, file: String = #fileID, line: Int = #line) throws {
         let call = StepCall("choose(\(option.swiftLiteral), from: \(input.swiftLiteral))", file, line)
         try step(call) { state throws(A2UIClientState.RefusedStepError) in try state.choose(option, from: input) }

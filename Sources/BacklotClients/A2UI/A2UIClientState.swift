@@ -219,7 +219,7 @@ public struct A2UIClientState: Sendable {
         try write(.bool(isOn), into: try input(name, .box))
     }
 
-    /// Chooses an option, by its label or value. Where several may be chosen, it changes whether this one is.
+    /// Chooses an option, by its label or value. In an input with several choices, it adds the option or takes it away.
     mutating func choose(_ option: String, from name: String) throws(RefusedStepError) {
         let input = try input(name, .choice, .date, .number)
         guard input.input == .choice else { return try enter(option, into: name) }

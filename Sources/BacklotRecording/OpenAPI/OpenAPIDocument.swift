@@ -6,7 +6,7 @@ final class OpenAPIDocument {
     /// The maximum number of remarks with a location.
     private static let mostRemarks = 200
 
-    /// Whether the document has version 3.0, in which schemas aren't JSON Schema.
+    /// Whether the document has version 3.0. Its schemas aren't JSON Schema.
     let isOld: Bool
     private let source: SourceText
     private let file: String

@@ -23,7 +23,7 @@ struct OpenAPIOperation {
 }
 
 /// A list of rows that a document describes: a path with GET and POST, and below it the path of a row with some of GET, PUT, PATCH
-/// and DELETE. It becomes a crud file; operations that respond with more than rows have a file of their own, which goes first.
+/// and DELETE. It becomes a crud file; operations that respond with more than rows have separate files, which go first.
 struct OpenAPICollection {
     /// The form of a response's body.
     private enum Shape: Equatable {

@@ -4,7 +4,7 @@ import Backlot
 /// is used.
 struct PatternSample {
     private indirect enum Part {
-        /// The characters of which one is chosen.
+        /// The characters to choose one from.
         case set([Unicode.Scalar])
         case sequence([Part])
         case choice([Part])
@@ -14,7 +14,7 @@ struct PatternSample {
     private static let deepest = 50
     private static let longest = 1_000
     private static let mostSteps = 20_000
-    /// The repetitions beyond the least ones, in the order in which they are tried.
+    /// The repetitions beyond the minimum, in the order of the attempts.
     private static let extras = [3, 1, 0, 2] + Array(4...40) + [60, 100, 200, 400, 900]
 
     private var rest: ArraySlice<Unicode.Scalar>
@@ -162,7 +162,7 @@ struct PatternSample {
     private static let word = range("a", "z") + range("A", "Z") + digits + ["_"]
     private static let printable = word + range(" ", "~").filter { !word.contains($0) }
 
-    /// The characters of an escape; empty for one that stands between characters, nil for one that isn't supported.
+    /// The characters of an escape: empty for a position between characters, nil for an unknown escape.
     private mutating func escaped(inSet: Bool) -> [Unicode.Scalar]? {
         guard let next = rest.popFirst() else { return nil }
         switch next {

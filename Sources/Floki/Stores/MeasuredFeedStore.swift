@@ -1,7 +1,7 @@
 internal import Backlot
 package import CoreMetrics
 
-/// A store of feeds that measures its operations. Conflicts, used up ids and searches that are too dear aren't failures of the store.
+/// A store of feeds that measures its operations. Conflicts, a lack of free ids, and refused searches don't count as errors.
 package struct MeasuredFeedStore: FeedStore {
     private static let operations = [
         "apply", "window", "entry", "search", "entries", "allocate-ids", "publish-drafts", "record", "replace-record",
