@@ -5,7 +5,7 @@ import Testing
 @testable import A2UI
 @testable import A2UIServing
 
-/// The messages of an app in the envelopes of AG-UI and A2A.
+/// The messages of an app in the envelopes of AG-UI, A2A and MCP.
 @Suite(.timeLimit(.minutes(2))) struct BindingTests {
     private let app: ServingTests.App
 
@@ -111,5 +111,117 @@ import Testing
         #expect(card["url"] == "/assistant/a2a")
         let extensions = card["capabilities"]?["extensions"]?.array ?? []
         #expect(extensions.compactMap { $0["uri"]?.string?.split(separator: "/").last } == ["v0.9.1", "v1.0"])
+    }
+
+    private static let session = HTTPField.Name("Mcp-Session-Id")
+
+    private func mcp(
+        _ method: String,
+        _ parameters: JSONValue = [:],
+        _ session: String? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> (response: ClientResponse, json: JSONValue) {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        if let session, let field = Self.session { headers[field] = session }
+        let call: JSONValue = ["jsonrpc": "2.0", "id": 7, "method": .string(method), "params": parameters]
+        let response = try await app.post(text: "\(call)", headers, to: "/mcp")
+        return (response, (try? JSONValue(parsing: response.body)) ?? .null)
+    }
+
+    /// A session of a client with the catalog of a version.
+    private func initialize(_ version: String = "v0.9", _ catalog: String = Catalog.basic0_9.id) async throws -> String
+    {
+        let capabilities: JSONValue = [
+            "a2ui": ["clientCapabilities": .object([version: ["supportedCatalogIds": [.string(catalog)]]])]
+        ]
+        let (response, json) = try await mcp(
+            "initialize",
+            ["protocolVersion": "2025-06-18", "capabilities": capabilities]
+        )
+        #expect(json["result"]?["protocolVersion"] == "2025-06-18")
+        return try #require(Self.session.flatMap { response.headers[$0] })
+    }
+
+    private func messages(_ content: JSONValue?) throws -> JSONValue {
+        #expect(content?["mimeType"] == "application/a2ui+json")
+        return try JSONValue(parsing: content?["text"]?.string ?? "")
+    }
+
+    @Test(arguments: [("v0.9", Catalog.basic0_9.id), ("v1.0", Catalog.basic1_0.id)])
+    func `Surfaces are tools and resources of MCP, and actions are calls`(version: String, catalog: String) async throws
+    {
+        let session = try await initialize(version, catalog)
+        let notification = try await app.post(
+            text: #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            Self.session.map { [$0: session] } ?? [:],
+            to: "/mcp"
+        )
+        #expect(notification.status == .accepted)
+        let tools = try await mcp("tools/list", [:], session).json["result"]?["tools"]?.array
+        #expect(tools?.compactMap { $0["name"] } == ["counter", "detail", "a2ui_action", "a2ui_error"])
+        let resources = try await mcp("resources/list", [:], session).json["result"]?["resources"]?.array
+        #expect(resources?.compactMap { $0["uri"] } == ["a2ui://counter", "a2ui://detail"])
+
+        var client = Processor(strictness: .strict)
+        let read = try await mcp("resources/read", ["uri": "a2ui://detail"], session).json["result"]
+        #expect(client.apply(try messages(read?["contents"]?[0])) == [])
+        for (tool, arguments) in [("counter", [:]), ("a2ui_action", Self.add)] {
+            let result = try await mcp("tools/call", ["name": .string(tool), "arguments": arguments], session).json[
+                "result"
+            ]
+            let content = result?["content"]
+            #expect(content?[0]?["type"] == "text")
+            #expect(content?[1]?["annotations"] == ["audience": ["user"]])
+            #expect(client.apply(try messages(content?[1]?["resource"])) == [])
+        }
+        #expect(client.surfaces["counter"]?.version == ProtocolVersion(loosely: version))
+        #expect(client.surfaces["counter"]?.model.value["count"] == 3)
+
+        var action = Self.add.object ?? [:]
+        action["context"] = ["by": 0]
+        let call: JSONValue = [
+            "name": "a2ui_action", "arguments": .object(action),
+            "_meta": ["a2ui": ["clientDataModel": ["surfaces": ["counter": ["count": 3, "name": "", "items": []]]]]],
+        ]
+        #expect(try await mcp("tools/call", call, session).json["result"]?["content"]?.array?.count == 1)
+        let report: JSONValue = [
+            "name": "a2ui_error", "arguments": ["code": "X", "message": "wrong", "surfaceId": "counter"],
+        ]
+        #expect(try await mcp("tools/call", report, session).json["result"]?["isError"] == nil)
+    }
+
+    @Test func `Wrong calls of MCP are failures, and wrong actions are results that the model may read`() async throws {
+        let session = try await initialize()
+        func code(_ method: String, _ parameters: JSONValue = [:]) async throws -> JSONValue? {
+            try await mcp(method, parameters, session).json["error"]?["code"]
+        }
+        #expect(try await code("tools/cal") == -32_601)
+        #expect(try await code("tools/call", ["name": "countr"]) == -32_602)
+        #expect(try await code("resources/read", ["uri": "a2ui://countr"]) == -32_002)
+        for arguments in [Self.add, ["name": "add"]] as [JSONValue] {
+            let call: JSONValue = ["name": "a2ui_action", "arguments": arguments]
+            #expect(try await mcp("tools/call", call, session).json["result"]?["isError"] == true)
+        }
+        let unknown: JSONValue = ["a2ui": ["clientCapabilities": ["v0.9": ["supportedCatalogIds": ["mine"]]]]]
+        #expect(try await mcp("initialize", ["capabilities": unknown]).json["error"]?["data"]?["code"] == "no_catalog")
+        #expect(try await app.post(text: "[]", to: "/mcp").status == .badRequest)
+        #expect(try await mcp("ping").response.status == .badRequest)
+        #expect(try await mcp("ping", [:], "guessed").response.status == .notFound)
+        #expect(try await app.get("/mcp").status == .methodNotAllowed)
+    }
+
+    @Test(
+        arguments: [
+            ([:], 200), ([.origin: "http://localhost"], 200), ([.origin: "https://host.example"], 200),
+            ([.origin: "https://other.example"], 403), ([.origin: "null"], 403),
+            (HTTPField.Name("MCP-Protocol-Version").map { [$0: "2025-06-18"] } ?? [:], 200),
+            (HTTPField.Name("MCP-Protocol-Version").map { [$0: "1999-01-01"] } ?? [:], 400),
+        ] as [(HTTPFields, Int)]
+    )
+    func `Pages of other sites may not call MCP, and revisions are known`(headers: HTTPFields, status: Int) async throws
+    {
+        let session = try await initialize()
+        #expect(try await mcp("ping", [:], session, headers: headers).response.status.code == status)
     }
 }

@@ -80,6 +80,7 @@ import Testing
                 }
                 app.agUI(start: counter)
                 app.a2a(start: counter, name: "Counter", description: "Counts.")
+                app.mcp(name: "Counter", origins: ["https://host.example"])
                 app.function("sum") { (sum: Sum, _) in sum.a + sum.b }
                 declared = counter
             }

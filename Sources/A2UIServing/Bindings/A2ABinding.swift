@@ -59,32 +59,21 @@ struct A2ABinding: Sendable {
     }
 
     func call(_ request: Request) async throws -> Response {
-        let document = try await server.json(of: request)
-        let id = document["id"] ?? .null
-        @Sendable func reply(_ key: String, _ value: JSONValue) -> JSONValue {
-            ["jsonrpc": "2.0", "id": id, key: value]
+        guard let call = JSONRPCCall(try await server.json(of: request)) else {
+            return Response(json: JSONRPCCall.notACall)
         }
-        @Sendable func failure(_ code: Int64, _ text: String, _ details: ProblemDetails? = nil) -> JSONValue {
-            var error: JSONObject = ["code": .number(JSONNumber(code)), "message": .string(text)]
-            error["data"] = details.map { .object($0.members) }
-            return reply("error", .object(error))
-        }
-        guard document["jsonrpc"] == "2.0", let method = document["method"]?.string else {
-            return Response(json: failure(-32_600, "write {\"jsonrpc\":\"2.0\",\"method\":…,\"params\":…,\"id\":…}"))
-        }
-        guard ["message/send", "message/stream"].contains(method) else {
-            return Response(
-                json: failure(-32_601, "\(method.quoted) isn't available; call message/send or message/stream")
-            )
+        guard ["message/send", "message/stream"].contains(call.method) else {
+            let text = "\(call.method.quoted) isn't available; call message/send or message/stream"
+            return Response(json: call.failure(.methodNotFound, text))
         }
         let result: JSONValue
         do {
-            result = reply("result", try await message(for: document["params"]?["message"], request))
+            result = call.result(try await message(for: call.parameters["message"], request))
         } catch {
-            guard let details = ProblemDetails(of: error) else { throw error }
-            result = failure(details.status == .internalServerError ? -32_603 : -32_602, details.reason, details)
+            result = try call.failure(error)
         }
-        var response = method == "message/send" ? Response(json: result) : .events { try await $0.send("\(result)") }
+        var response =
+            call.method == "message/send" ? Response(json: result) : .events { try await $0.send("\(result)") }
         let wanted = (Self.extensions.flatMap { request.headers[$0] } ?? "").split(separator: ",")
         let known = extensions.map(\.uri).filter { uri in wanted.contains { $0.drop { $0 == " " } == uri } }
         if let field = Self.extensions, !known.isEmpty { response.headers[field] = known.joined(separator: ", ") }

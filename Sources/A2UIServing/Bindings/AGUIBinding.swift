@@ -37,12 +37,7 @@ struct AGUIBinding: Sendable {
         let client = server.clients.client(named: "ag-ui \(thread)")
         var messages: [ClientMessage] = []
         if let action = properties?["a2uiAction"]?["userAction"] {
-            let version = client.state[action["surfaceId"]?.string ?? ""]?.version ?? server.configuration.version
-            do throws(A2UIError) {
-                messages = [try ClientMessage(["version": .string(version.rawValue), "action": action])]
-            } catch {
-                throw error.at("/forwardedProps/a2uiAction")
-            }
+            messages = [try server.message("action", action, of: client, at: "/forwardedProps/a2uiAction")]
         }
         let metadata = try ClientMetadata(properties, version: server.configuration.version)
         let exchange = A2UIExchange(server, client, request, metadata)

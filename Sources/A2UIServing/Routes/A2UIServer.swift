@@ -209,7 +209,8 @@ package final class A2UIExchange: Sendable {
     }
 
     func open(_ surface: DeclaredSurface, id: String, _ model: JSONValue) throws {
-        let (version, catalog) = try metadata.choice(for: server.configuration)
+        let known = metadata.namesCatalogs ? nil : client.choice
+        let (version, catalog) = try known ?? metadata.choice(for: server.configuration)
         let open = ClientState.Open(
             id: id,
             name: surface.name,
@@ -351,6 +352,9 @@ package struct ClientMetadata: Sendable {
             }
         }
     }
+
+    /// Whether the client says which catalogs it has.
+    var namesCatalogs: Bool { !catalogs.isEmpty }
 
     /// The version and the catalog of new surfaces: the newest that both sides have.
     ///

@@ -11,6 +11,7 @@ final class Client: Sendable {
         var nextStream = 0
         var lastSeen = ContinuousClock.now
         var bytes = 0
+        var choice: (ProtocolVersion, Catalog)?
     }
 
     /// The id, which only the client and the server know.
@@ -20,6 +21,11 @@ final class Client: Sendable {
     init(id: String) { self.id = id }
 
     var state: ClientState { parts.withLock { $0.state } }
+
+    /// The version and the catalog that the client has agreed to for all its surfaces; nil if it says so with each request.
+    var choice: (ProtocolVersion, Catalog)? { parts.withLock { $0.choice } }
+
+    func choose(_ choice: (ProtocolVersion, Catalog)?) { parts.withLock { $0.choice = choice } }
 
     fileprivate var use: (lastSeen: ContinuousClock.Instant, isListening: Bool, bytes: Int) {
         parts.withLock { ($0.lastSeen, !$0.streams.isEmpty, $0.bytes) }

@@ -292,6 +292,19 @@ extension A2UIServer {
         return try await request.json()
     }
 
+    /// Reads the content of a client's message. Its version is that of the surface.
+    ///
+    /// - Parameter path: the pointer of the place, for errors.
+    func message(
+        _ key: String,
+        _ content: JSONValue,
+        of client: Client,
+        at path: String
+    ) throws(A2UIError) -> ClientMessage {
+        let version = client.state[content["surfaceId"]?.string ?? ""]?.version ?? configuration.version
+        return try messages([(["version": .string(version.rawValue), key: content], path)])[0]
+    }
+
     /// Reads messages of a client, each with its pointer for errors.
     func messages(_ documents: [(json: JSONValue, path: String)]) throws(A2UIError) -> [ClientMessage] {
         let limit = configuration.limits.messages

@@ -85,6 +85,9 @@ struct AssistantApp: Sendable {
                 try turn.open(booking, Booking(name: turn.model.name, slots: clinic.free))
                 try turn.close()
             }
+            app.agUI(start: booking)
+            app.a2a(start: booking, name: "Assistant", description: "Books visits to the doctor.")
+            app.mcp(name: "Assistant")
         }
     }
 
