@@ -112,6 +112,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "bench-surfaces",
+            dependencies: [
+                .product(name: "A2UIServing", package: "backlot"),
+                .product(name: "Applin", package: "backlot"),
+                .product(name: "Backlot", package: "backlot"),
+                .product(name: "BacklotJSON", package: "backlot"),
+                .product(name: "BacklotTesting", package: "backlot"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "bench-mocks",
             dependencies: [
                 "ServerAnnouncement",

@@ -45,6 +45,11 @@ public struct JSONObject: Sendable {
         members.append(Member(key: key, value: value))
     }
 
+    /// Whether one is a copy of the other, so that nothing needs to be compared.
+    private func sharesMembers(with other: JSONObject) -> Bool {
+        members.span.isIdentical(to: other.members.span)
+    }
+
     private func index(of key: String) -> Int? {
         members.firstIndex { $0.key.hasSameBytes(as: key) }
     }
@@ -54,6 +59,7 @@ extension JSONObject: Hashable {
     /// Compares the members regardless of their order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
+        if left.sharesMembers(with: right) { return true }
         let sameOrder = zip(left.members, right.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
         if sameOrder { return zip(left.members, right.members).allSatisfy { $0.value == $1.value } }
         guard left.count > fewMembers else {
@@ -100,7 +106,9 @@ struct ExactKey: Hashable {
 extension String {
     /// Whether the UTF-8 of both strings is the same. `==` on strings also accepts different bytes that look alike.
     func hasSameBytes(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count, self == other else { return false }
-        return utf8.elementsEqual(other.utf8)
+        let (own, others) = (utf8Span.span, other.utf8Span.span)
+        guard own.count == others.count else { return false }
+        for index in own.indices where own[index] != others[index] { return false }
+        return true
     }
 }

@@ -119,6 +119,12 @@ import Testing
 
         func check() {
             #expect(Set(client.surfaces.keys) == Set(state.surfaces.map(\.id)))
+            let bytes = state.surfaces.map { open in
+                open.components.values.reduce(open.model.approximateBytes) {
+                    $0 + JSONValue.object($1).approximateBytes
+                }
+            }
+            #expect(state.bytes == bytes.reduce(0, +))
             for open in state.surfaces {
                 let surface = client.surfaces[open.id]
                 #expect(surface?.model.value == open.model)

@@ -23,6 +23,7 @@ import Testing
     static let detail = SurfaceAction<NoContext>("detail")
     static let all = SurfaceAction<NoContext>("all")
     static let slow = SurfaceAction<NoContext>("slow")
+    static let mark = SurfaceAction<Step>("mark")
 
     /// A server with a client that may hold its id.
     final class App: Sendable {
@@ -77,6 +78,12 @@ import Testing
                     turn.model.count = 10
                     try await turn.send()
                     turn.model.count = 11
+                }
+                counter.on(mark) { step, m, values in
+                    let item = m.items[step.by]
+                    try values.set(item, to: values.value(item) + "!")
+                    try values.append("and \(try values.value(item))", to: m.items)
+                    try values.set(m.count, to: 8)
                 }
                 app.agUI(start: counter)
                 app.a2a(start: counter, name: "Counter", description: "Counts.")
@@ -300,6 +307,20 @@ import Testing
         _ = try await app.get("/surfaces/counter")
         #expect(try await app.post(Self.action("add"), [name: "guessed"]).status == .notFound)
         #expect(try await app.post(Self.action("add")).status == .ok)
+    }
+
+    @Test func `Single values of a model are read and written, and errors change nothing`() async throws {
+        let app = try App()
+        var client = Processor(strictness: .strict)
+        #expect(client.apply(try json(try await app.get("/surfaces/counter"))) == [])
+        #expect(try json(try await app.post(Self.action("mark", ["by": 0])))["code"] == "missing_value")
+        #expect(client.apply(try json(try await app.post(Self.action("greet")))) == [])
+        let messages = try json(try await app.post(Self.action("mark", ["by": 0])))
+        #expect(messages.array?.count == 4)
+        #expect(client.apply(messages) == [])
+        #expect(client.surfaces["counter"]?.model.value["items"] == ["Hello !", "and Hello !"])
+        #expect(shown("counter", of: client).prefix(2) == ["Count 8", "Many"])
+        #expect(try json(try await app.post(Self.action("mark", ["by": 2])))["path"] == "/items/2")
     }
 
     @Test func `A handler opens and closes surfaces`() async throws {

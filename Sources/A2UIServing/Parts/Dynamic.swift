@@ -55,6 +55,16 @@ public struct Dynamic<Value>: Sendable {
     }
 }
 
+extension Dynamic where Value: RandomAccessCollection, Value.Index == Int {
+    /// The path of an element. Templates, such as that of `list(m.rows)`, have the paths of all elements.
+    public subscript(index: Int) -> Dynamic<Value.Element> {
+        guard case .path(let path) = term else {
+            return Dynamic<Value.Element>(term: .mistake("an element of a literal or a call"))
+        }
+        return Dynamic<Value.Element>(term: .path(path.appending(["\(index)"], isOptional: false)))
+    }
+}
+
 extension Dynamic: ExpressibleByUnicodeScalarLiteral where Value == String {}
 extension Dynamic: ExpressibleByExtendedGraphemeClusterLiteral where Value == String {}
 extension Dynamic: ExpressibleByStringLiteral where Value == String {}

@@ -79,8 +79,8 @@ struct ModelPath: Equatable, Sendable {
                 guard let first = value.array?.first else { return true }
                 value = first
             } else {
-                guard let member = value[segment] else { return false }
-                value = member
+                guard let part = value[segment] ?? Int(segment).flatMap({ value[$0] }) else { return false }
+                value = part
             }
         }
         return true
@@ -196,15 +196,19 @@ struct ElementWriter {
     }
 
     /// The text of a `formatString`; nil for a text without paths and calls.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.contains(UInt8(ascii: "$")) ? text.replacing("${", with: "\\${") : text
+    }
+
     private mutating func format(_ parts: [Term]) -> String? {
         var (text, isDynamic) = ("", false)
         for part in parts {
             if case .literal(let value) = part {
-                text += (value.string ?? value.description).replacing("${", with: "\\${")
+                text += Self.escaped(value.string ?? value.description)
             } else if case .text(let inner) = part {
                 let format = format(inner)
                 isDynamic = isDynamic || format != nil
-                text += format ?? plain(inner).replacing("${", with: "\\${")
+                text += format ?? Self.escaped(plain(inner))
             } else {
                 isDynamic = true
                 text += "${\(expression(part))}"

@@ -129,6 +129,29 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
         }
     }
 
+    /// Sets the handler of an action that reads and writes single values, for models with hundreds of values.
+    ///
+    /// ```swift
+    /// tasks.on(toggle) { change, m, values in
+    ///     let isDone = m.tasks[change.row].isDone
+    ///     try values.set(isDone, to: !values.value(isDone))
+    /// }
+    /// ```
+    /// - Parameter handler: gets the action's context, the path of the whole model, and the values. Its errors are handled as in a turn.
+    public func on<Context>(
+        _ action: SurfaceAction<Context>,
+        _ handler: @escaping @Sendable (Context, Dynamic<Model>, inout ModelValues<Model>) async throws -> Void
+    ) {
+        surface.handlers.withLock {
+            $0[action.name] = { action, exchange in
+                let context = try Context.read(.object(action.context), at: "/action/context")
+                var values = ModelValues<Model>(action, exchange)
+                try await handler(context, Dynamic(term: .path(ModelPath())), &values)
+                try values.commit()
+            }
+        }
+    }
+
     /// Changes the model of every client that has the surface open. Clients with a stream get the difference at once, others when
     /// they next restore the surface.
     ///
@@ -213,7 +236,7 @@ extension Decodable {
     /// Reads values of a client. Texts of inputs become numbers and dates where the type has those.
     ///
     /// - Parameter path: the pointer of the values in the request.
-    fileprivate static func read(_ json: JSONValue, at path: String = "") throws(A2UIError) -> Self {
+    static func read(_ json: JSONValue, at path: String = "") throws(A2UIError) -> Self {
         do {
             return try InputDecoder.decode(Self.self, from: json.withoutNullMembers.object ?? [:])
         } catch {

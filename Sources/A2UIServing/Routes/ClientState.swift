@@ -15,11 +15,29 @@ struct ClientState: Equatable, Sendable {
         let catalogID: String
         let sendsDataModel: Bool
         /// The model, with what the client has last sent.
-        var model: JSONValue
-        /// The components that the client has, by id. No message removes one.
-        var components: [String: JSONObject] = [:]
+        fileprivate(set) var model: JSONValue
         /// The components of the current tree, children before parents.
-        var tree: [JSONObject] = []
+        fileprivate(set) var tree: [JSONObject]
+        /// The components that the client has, by id. No message removes one.
+        fileprivate(set) var components: [String: JSONObject] = [:]
+        /// The bytes of the model, about.
+        fileprivate var modelBytes = 0
+        /// The bytes of the components, about.
+        fileprivate var componentBytes = 0
+
+        init(
+            id: String,
+            name: String,
+            version: ProtocolVersion,
+            catalogID: String,
+            sendsDataModel: Bool,
+            model: JSONValue,
+            tree: [JSONObject]
+        ) {
+            (self.id, self.name, self.version, self.catalogID) = (id, name, version, catalogID)
+            (self.sendsDataModel, self.model, self.tree) = (sendsDataModel, model, tree)
+            modelBytes = model.approximateBytes
+        }
     }
 
     /// The open surfaces, oldest first.
@@ -47,10 +65,7 @@ struct ClientState: Equatable, Sendable {
 
     /// The bytes of models and components, about.
     var bytes: Int {
-        surfaces.reduce(0) { sum, surface in
-            sum + surface.model.approximateBytes
-                + surface.components.values.reduce(0) { $0 + JSONValue.object($1).approximateBytes }
-        }
+        surfaces.reduce(0) { $0 + $1.modelBytes + $1.componentBytes }
     }
 
     /// Opens a surface, in place of one with the same id.
@@ -90,6 +105,7 @@ struct ClientState: Equatable, Sendable {
         }
         guard surfaces[index].model != model.value else { return }
         surfaces[index].model = model.value
+        surfaces[index].modelBytes = model.value.approximateBytes
         self.revision += 1
     }
 
@@ -97,20 +113,30 @@ struct ClientState: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - writes: the changes. They apply to the current model, which may have changed since they were made.
-    ///   - tree: the components for a model.
+    ///   - makeTree: makes the components for a model.
     mutating func change(
         _ id: String,
         _ writes: [Difference.Write],
-        tree: (JSONValue) throws -> [JSONObject]
+        tree makeTree: (JSONValue) throws -> [JSONObject]
     ) throws -> [ServerMessage] {
         guard let index = surfaces.firstIndex(where: { $0.id == id }) else { return [] }
         var (surface, model) = (surfaces[index], DataModel(surfaces[index].model))
-        for write in writes { try model.set(write.value, at: write.path) }
+        for write in writes {
+            let former = model.bytes(at: write.path)
+            try model.set(write.value, at: write.path)
+            surface.modelBytes += model.bytes(at: write.path) - former
+        }
         surface.model = model.value
-        surface.tree = try tree(model.value)
-        let changed = Difference.components(from: surface.components, to: surface.tree)
+        let tree = try makeTree(model.value)
+        // The client has the components of the former tree.
+        let changed = tree == surface.tree ? [] : Difference.components(from: surface.components, to: tree)
         guard !writes.isEmpty || !changed.isEmpty else { return [] }
-        for component in changed { surface.components[component["id"]?.string ?? ""] = component }
+        surface.tree = tree
+        for component in changed {
+            let id = component["id"]?.string ?? ""
+            surface.componentBytes += component.approximateBytes - (surface.components[id]?.approximateBytes ?? 0)
+            surface.components[id] = component
+        }
         // Clients keep the components that nobody names any more; too many of them cost more than a new surface.
         guard surface.components.count <= 2 * surface.tree.count + 50 else { return open(surface) }
         surfaces[index] = surface
@@ -170,6 +196,7 @@ struct ClientState: Equatable, Sendable {
 extension ClientState.Open {
     fileprivate mutating func resetComponents() {
         components = Dictionary(tree.map { ($0["id"]?.string ?? "", $0) }) { $1 }
+        componentBytes = components.values.reduce(0) { $0 + $1.approximateBytes }
     }
 
     /// The messages that make the surface. The model precedes the components, so that nothing is drawn empty.
@@ -184,5 +211,19 @@ extension ClientState.Open {
             ServerMessage(version, .updateDataModel(id, path: "/", value: model)),
             ServerMessage(version, .updateComponents(id, tree)),
         ]
+    }
+}
+
+extension JSONObject {
+    fileprivate var approximateBytes: Int { JSONValue.object(self).approximateBytes }
+}
+
+extension DataModel {
+    /// The bytes of a value with its key, about; 0 without one.
+    fileprivate func bytes(at path: DataPath) -> Int {
+        guard let value = self[path] else { return 0 }
+        guard let key = path.segments.last else { return value.approximateBytes }
+        let isElement = self[DataPath(segments: Array(path.segments.dropLast()))]?.array != nil
+        return value.approximateBytes + (isElement ? 1 : key.utf8.count + 4)
     }
 }

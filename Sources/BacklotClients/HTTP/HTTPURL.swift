@@ -101,7 +101,7 @@ private struct Authority {
     let port: UInt16?
 
     init(_ text: Substring, of url: String) throws(ClientError) {
-        guard !text.contains("@") else { throw .invalidURL(url, problem: "it has a user name") }
+        guard !text.utf8.contains(UInt8(ascii: "@")) else { throw .invalidURL(url, problem: "it has a user name") }
         // An IPv6 address contains colons too.
         let searched = text.lastIndex(of: "]").map { text[$0...] } ?? text
         let colon = searched.lastIndex(of: ":")
@@ -143,7 +143,7 @@ private struct Reference {
 
     /// Removes dot segments (RFC 3986, section 5.2.4).
     static func withoutDots(_ path: String) -> String {
-        guard path.contains(".") else { return path }
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         var kept: [Substring] = []
         for segment in segments {

@@ -1,37 +1,15 @@
-import Foundation
-
 /// The time that a flow of 20 steps takes through a headless client, in process.
 struct Flow: Part {
-    /// The line that `bench-flow` prints.
-    private struct Sample: Decodable {
-        var nanoseconds: Double
-
-        private enum CodingKeys: String, CodingKey {
-            case nanoseconds = "ns_per_flow"
-        }
-    }
-
     /// How long it may take, in milliseconds.
     private let bound = 5.0
 
     func run(_ plan: Plan) throws -> PartReport {
-        var times: [Double] = []
-        for round in 1...plan.rounds {
-            Progress.say("round \(round)/\(plan.rounds)  flow")
-            let program = plan.workspace.program("bench-flow")
-            let output = try ChildProcess("bench-flow", executable: program, in: plan.workspace).finish()
-            guard let sample = try? JSONDecoder().decode(Sample.self, from: Data(output.utf8)) else {
-                throw CheckFailure("bench-flow printed something of another form: \(output)")
-            }
-            times.append(sample.nanoseconds / 1_000_000)
+        guard let median = try TimedSample.medians(of: "bench-flow", plan).values.first else {
+            throw CheckFailure("bench-flow printed nothing")
         }
-        var table = Table(columns: ["flow", "ms, median", "lowest", "highest"])
-        table.add([
-            "20 steps, in process",
-            Figure.decimal(times.median),
-            Figure.decimal(times.min()),
-            Figure.decimal(times.max()),
-        ])
+        let time = median / 1_000_000
+        var table = Table(columns: ["flow", "ms"])
+        table.add(["20 steps, in process", Figure.decimal(time)])
         return PartReport(
             title: "A flow through a headless client, with every page judged: medians of \(plan.rounds) rounds",
             table: table,
@@ -40,7 +18,7 @@ struct Flow: Part {
                     text: "a flow of 20 steps in process",
                     direction: .atMost,
                     bound: bound,
-                    measured: times.median,
+                    measured: time,
                     unit: " ms"
                 )
             ]

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
     case cpu, instructions, shapes, files, http2, handshakes, tls, latency, slow, greedy, siege, streams, live
-    case encoding, flow, mocks, proxy, xpedite, floki, sessions, telemetry, loops, routes, arena, idle, start
+    case encoding, flow, surfaces, mocks, proxy, xpedite, floki, sessions, telemetry, loops, routes, arena, idle, start
     case idleTLS = "idle-tls"
 
     /// The part itself.
@@ -25,6 +25,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .start: StartUp()
         case .encoding: Encoding()
         case .flow: Flow()
+        case .surfaces: Surfaces()
         case .mocks: Mocks()
         case .proxy: ProxyCost()
         case .xpedite: XpediteTable()
