@@ -97,10 +97,14 @@ test: export TEST_END := $(shell expr $$(date +%s) + 60 \* $(TEST_MINUTES))
 # the modules that a page passes as they are built for production.
 # The output of each command is shown when it has ended; a target that fails lets the others come to their end.
 test: export TEST_STAGES := $(CURDIR)/.build/stages.tsv
+# Who builds once needs no index, no line numbers and no separate files: a third less work.
+ifdef CI
+export BUILD_FLAGS := --disable-index-store -debug-info-format none -Xswiftc -whole-module-optimization
+endif
 test: swift packages
 	@mkdir -p .build; rm -f $(TEST_STAGES)
 	@$(MAKE) --no-print-directory lint
-	.ci/within 60 swift build --build-tests
+	.ci/within 60 swift build --build-tests $(BUILD_FLAGS)
 	.ci/within 15 .ci/check-api
 	@set -o pipefail; \
 	$(MAKE) --no-print-directory --jobs=4 --output-sync=line $(STAGES) 2>&1 | tee .build/test.log; \
@@ -142,7 +146,7 @@ IDLY := $(shell command -v chrt >/dev/null && echo chrt --idle 0)
 # What has been compiled for the tests serves the packages that use it, too. The tests of the modules hold SwiftPM's lock of .build
 # for as long as they run, but they change nothing there.
 test-packages: UNLOCKED := --ignore-lock
-test-packages: SHARED := $(UNLOCKED) --scratch-path $(CURDIR)/.build
+test-packages: SHARED := $(UNLOCKED) --scratch-path $(CURDIR)/.build $(BUILD_FLAGS)
 test-packages:
 	.ci/within 40 $(IDLY) .ci/docs
 	.ci/within 50 $(IDLY) swift build --build-tests --package-path Benchmarks $(SHARED)

@@ -83,6 +83,31 @@ private func ratings() throws -> A2UIConfiguration {
 
 private func rating(_ m: Dynamic<Rating>) -> Element { element(stars).property("value", m.stars) }
 
+private struct Tasks: Codable, Sendable { var tasks = [Task(title: "Water the plants"), Task(title: "Feed the cat")] }
+
+private struct Task: Codable, Sendable {
+    var title: String
+    var isDone = false
+}
+
+private struct TaskChoice: Codable, Sendable { var row: Int }
+
+private let toggle = SurfaceAction<TaskChoice>("toggle")
+
+private func addTasks(to router: Router) {
+    router.a2ui("/assistant/") { app in
+        let tasks = app.surface("visit") { _ in
+            Tasks()
+        } tree: { m in
+            list(m.tasks) { task in text(task.title) }
+        }
+        tasks.on(toggle) { change, m, values in
+            let isDone = m.tasks[change.row].isDone
+            try values.set(isDone, to: !values.value(isDone))
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct A2UICodeTests {
     private func post(
         _ name: String,
@@ -118,6 +143,17 @@ private func rating(_ m: Dynamic<Rating>) -> Element { element(stars).property("
         #expect(changes.array?.last?["updateComponents"]?["components"]?.array?.count == 2)
         #expect(try await post("book", [:], transport, String(cookie)).array?.count == 1)
         #expect(await calendar.booked == [" 9:30"])
+    }
+
+    @Test func `The article's task is done after a tap, and nothing else changes`() async throws {
+        let router = Router()
+        addTasks(to: router)
+        let transport = try InProcessTransport(router.handler())
+        let request = ClientRequest(.get, try HTTPURL("http://localhost/assistant/surfaces/visit"))
+        let opened = try await transport.response(to: request, limits: ClientLimits())
+        let cookie = try #require(opened.headers[.setCookie]).prefix { $0 != ";" }
+        let changes = try await post("toggle", ["row": 1], transport, String(cookie))
+        #expect(changes.array?.compactMap { $0["updateDataModel"]?["path"] } == ["/tasks/1/isDone"])
     }
 
     @Test func `The article's own component is served`() async throws {
