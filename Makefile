@@ -56,8 +56,9 @@ static: swift
 	swift build $(STATIC) --product demo-server
 	.ci/check-size .build/release/demo-server 40000000
 
-# The Dockerfile, built and tried without a Docker engine: as root, with Debian's packages buildah and debootstrap.
-try-image: swift
+# The Dockerfile, built and tried without a Docker engine, as root.
+try-image: PACKAGES += buildah curl debootstrap
+try-image: swift packages
 	.ci/try-image
 
 # What `make test` asks demo-server over TLS, and what testssl.sh asks.
@@ -76,7 +77,8 @@ try-workflows: PACKAGES += python3-venv shellcheck
 try-workflows: packages
 	.ci/try-workflows
 
-# Both in a minimal Debian: as root, with Debian's package debootstrap.
+# Both in a minimal Debian, as root.
+try-dist: PACKAGES += debootstrap
 try-dist: dist
 	.ci/try-dist .build/dist/demo-server-*.tar.gz .build/dist/demo-server_*.deb
 
