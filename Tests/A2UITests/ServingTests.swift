@@ -349,6 +349,102 @@ import Testing
         #expect(try await call("sun", [:])?["error"]?["code"] == "UNKNOWN_FUNCTION")
     }
 
+    @Test func `A server calls a function of the client, and its outcome has a handler`() async throws {
+        var now = Function("now", "The time.", returns: .string, parameters: []) { _, _ throws(A2UIError) in "12:00" }
+        now.callers = .rendererOrAgent
+        let label = Catalog.Component(
+            "Label",
+            "A text.",
+            properties: [Property("text", .dynamic(.string), required: true, "The text.")]
+        )
+        let secret = Function("secret", "A secret.", returns: .string, parameters: []) { _, _ throws(A2UIError) in "" }
+        let clock = try Catalog("clock", components: [label], functions: [now, secret])
+        var configuration = A2UIConfiguration()
+        (configuration.catalogs, configuration.version) = ([clock], .v1_0)
+        let (ask, router) = (SurfaceAction<NoContext>("ask"), Router())
+        router.a2ui("/assistant/", configuration: configuration) { app in
+            let surface = app.surface("clock") { _ in
+                Counter()
+            } tree: { m in
+                element(label).property("text", m.name)
+            }
+            surface.on(ask) { _, turn in
+                for name in ["now", "secret"] { try turn.call(RendererFunction<NoContext, String>(name), NoContext()) }
+            }
+            for name in ["now", "secret"] {
+                surface.on(RendererFunction<NoContext, String>(name)) { outcome, turn in
+                    switch outcome {
+                    case .success(let time): turn.model.name = time
+                    case .failure(let failure): turn.model.items.append(failure.code)
+                    }
+                }
+            }
+        }
+        let transport = try InProcessTransport(router.handler())
+        let name = try #require(HTTPField.Name("A2UI-Client"))
+        var headers: HTTPFields = [.contentType: "application/a2ui+json"]
+        func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?) async throws -> ClientResponse {
+            let url = try HTTPURL("http://localhost/assistant\(path)")
+            let bytes = body.map { Array("\($0)".utf8) } ?? []
+            let request = ClientRequest(method, url, headers: headers, body: bytes)
+            return try await transport.response(to: request, limits: ClientLimits())
+        }
+        var client = Processor(catalogs: ["clock": clock], strictness: .strict)
+        let opened = try await send(.get, "/surfaces/clock", nil)
+        headers[name] = opened.headers[name]
+        #expect(client.apply(try json(opened)) == [])
+        let calls = try await send(.post, "/actions", Self.action("ask", [:], on: "clock", version: "1.0"))
+        #expect(client.apply(try json(calls)) == [])
+        let responses = client.takeOutbox().map(\.json)
+        #expect(responses.count == 2)
+        #expect(client.apply(try json(try await send(.post, "/actions", .array(responses)))) == [])
+        let model = client.surfaces["clock"]?.model.value
+        #expect(model?["name"] == "12:00")
+        #expect(model?["items"] == ["INVALID_FUNCTION_CALL"])
+        // Some clients report an error in place of a response; its call is known by the id.
+        let id = try #require(responses[0]["rendererFunctionResponse"]?["functionCallId"])
+        for (content, status, code) in [
+            (["error": ["code": "TIMEOUT", "message": "late", "functionCallId": id]], 200, nil),
+            (["rendererFunctionResponse": ["functionCallId": "7", "value": 1]], 404, "unknown_call"),
+            (["rendererFunctionResponse": ["functionCallId": "1 later clock", "value": 1]], 404, "unknown_action"),
+            (["rendererFunctionResponse": ["functionCallId": "1 now other", "value": 1]], 404, "unknown_surface"),
+            (["rendererFunctionResponse": ["functionCallId": id, "value": [7]]], 400, "type_mismatch"),
+        ] as [(JSONObject, Int, String?)] {
+            var message = content
+            message["version"] = "1.0"
+            let response = try await send(.post, "/actions", .object(message))
+            #expect(response.status.code == status, "\(response.text)")
+            #expect(try json(response)["code"]?.string == code)
+        }
+    }
+
+    @Test func `Servers of versions before 1.0 call no functions of clients`() async throws {
+        let (ask, router) = (SurfaceAction<NoContext>("ask"), Router())
+        router.a2ui("/assistant/") { app in
+            app.surface("clock") { _ in
+                Counter()
+            } tree: { m in
+                text(m.name)
+            }.on(ask) { _, turn in
+                try turn.call(RendererFunction<NoContext, String>("now"), NoContext())
+            }
+        }
+        let transport = try InProcessTransport(router.handler())
+        let name = try #require(HTTPField.Name("A2UI-Client"))
+        let url = try HTTPURL("http://localhost/assistant/surfaces/clock")
+        let opened = try await transport.response(to: ClientRequest(.get, url), limits: ClientLimits())
+        var headers: HTTPFields = [.contentType: "application/a2ui+json"]
+        headers[name] = opened.headers[name]
+        let request = ClientRequest(
+            .post,
+            try HTTPURL("http://localhost/assistant/actions"),
+            headers: headers,
+            body: Array("\(Self.action("ask", [:], on: "clock"))".utf8)
+        )
+        let response = try await transport.response(to: request, limits: ClientLimits())
+        #expect(try json(response)["code"] == "version_mismatch")
+    }
+
     @Test func `Parts of a turn come as lines and as events, and errors at their end`() async throws {
         let app = try App()
         _ = try await app.get("/surfaces/counter")

@@ -20,6 +20,11 @@ public struct ClientMessage: Equatable, Sendable {
         public var userMessage: String?
         /// The extensions, in 1.0.
         public var metadata: JSONObject?
+
+        package init(name: String, surfaceID: String, componentID: String, timestamp: String, context: JSONObject) {
+            (self.name, self.surfaceID, self.componentID) = (name, surfaceID, componentID)
+            (self.timestamp, self.context) = (timestamp, context)
+        }
     }
 
     /// An error that a client found in what a server sent.

@@ -153,7 +153,7 @@ public struct SurfaceAction<Context: Decodable & Sendable>: Sendable {
 /// ```swift
 /// let cancel = SurfaceAction<NoContext>("cancel")
 /// ```
-public struct NoContext: Decodable, Sendable {}
+public struct NoContext: Codable, Sendable {}
 
 /// Builds the components between braces. Each keeps its position, so that an `if` without a branch leaves the ids of others alone.
 @resultBuilder

@@ -129,6 +129,33 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
         }
     }
 
+    /// Sets the handler of the responses to calls of a client's function, which ``Turn/call(_:_:)`` makes.
+    ///
+    /// - Parameter handler: gets the value or the client's error, and the turn. Its action has the function's name.
+    public func on<Arguments, Value>(
+        _ function: RendererFunction<Arguments, Value>,
+        _ handler: @escaping @Sendable (Result<Value, FunctionResponse.Failure>, inout Turn<Model>) async throws -> Void
+    ) {
+        surface.handlers.withLock {
+            $0[function.handlerName] = { action, exchange in
+                let outcome: Result<Value, FunctionResponse.Failure>
+                if let error = action.context["error"] {
+                    let (code, message) = (error["code"]?.string ?? "", error["message"]?.string ?? "")
+                    outcome = .failure(FunctionResponse.Failure(code: code, message: message))
+                } else {
+                    let path = "/rendererFunctionResponse"
+                    guard let value = try [String: Value].read(.object(action.context), at: path)["value"] else {
+                        throw A2UIError(.validation, "missing_field", "The call must have a value, not null.", at: path)
+                    }
+                    outcome = .success(value)
+                }
+                var turn = try Turn<Model>(action, exchange)
+                try await handler(outcome, &turn)
+                try turn.commit()
+            }
+        }
+    }
+
     /// Sets the handler of an action that reads and writes single values, for models with hundreds of values.
     ///
     /// ```swift
@@ -201,6 +228,15 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
     public mutating func send() async throws {
         try commit()
         try await exchange.flush()
+    }
+
+    /// Calls a function of the client, with the surface's model. The response comes later, to the handler that
+    /// ``SurfaceDeclaration/on(_:_:)`` sets for the function.
+    ///
+    /// - Throws: an error of the protocol if the surface speaks a version before 1.0; the errors of encoding.
+    public func call<Arguments, Value>(_ function: RendererFunction<Arguments, Value>, _ arguments: Arguments) throws {
+        let arguments = try JSONValue(encoding: arguments).withoutNullMembers.object ?? [:]
+        try exchange.call(function.name, arguments, on: action.surfaceID)
     }
 
     /// Opens another surface.

@@ -190,6 +190,26 @@ package final class A2UIExchange: Sendable {
         waiting.withLock { $0 += messages }
     }
 
+    /// Calls a function of the client.
+    func call(_ function: String, _ arguments: JSONObject, on id: String) throws {
+        guard let open = client.state[id] else { return }
+        guard open.version.isOne else {
+            let text =
+                "The surface \(id.quoted) speaks \(open.version.rawValue), in which servers can't call functions of clients."
+            throw A2UIError(.validation, "version_mismatch", text)
+        }
+        try change { state in
+            let call = RemoteCall(
+                id: RendererCallID(surfaceID: id, function: function, number: state.nextCall()).text,
+                surfaceID: id,
+                function: function,
+                catalogID: open.catalogID,
+                arguments: arguments
+            )
+            return [ServerMessage(open.version, .callRendererFunction(call))]
+        }
+    }
+
     func flush() async throws {
         guard let write = write.withLock({ $0 }) else { return }
         let messages = take()
@@ -228,11 +248,13 @@ package final class A2UIExchange: Sendable {
         try metadata.update(client, in: server.clients, at: lastRevision)
         let state = client.state
         for (index, message) in messages.enumerated() {
-            guard case .action(let action) = message.content else { continue }
+            var surface: String?
             do throws(A2UIError) {
+                guard let action = try message.handledAction() else { continue }
+                surface = action.surfaceID
                 _ = try handler(of: action, message.version, state)
             } catch {
-                throw error.at(messages.count > 1 ? "/messages/\(index)" : "").on(action.surfaceID)
+                throw error.at(messages.count > 1 ? "/messages/\(index)" : "").on(surface)
             }
         }
     }
@@ -240,17 +262,17 @@ package final class A2UIExchange: Sendable {
     /// Handles the messages of the client, one after the other.
     package func handle(_ messages: [ClientMessage]) async throws {
         for message in messages {
-            switch message.content {
-            case .action(let action): try await handler(of: action, message.version, client.state)(action, self)
-            case .callAgentFunction(let call):
-                let response = await respond(to: call)
-                waiting.withLock { $0.append(ServerMessage(message.version, .agentFunctionResponse(response))) }
-            case .error(let error):
+            if case .error(let error) = message.content {
                 let place = error.surfaceID.map { " on \($0.excerpt.quoted)" } ?? ""
                 server.logger.warning(
                     "a client reports \(error.code.excerpt)\(place), \(error.path ?? ""): \(error.message.excerpt)"
                 )
-            case .rendererFunctionResponse: break
+            }
+            if let action = try message.handledAction() {
+                try await handler(of: action, message.version, client.state)(action, self)
+            } else if case .callAgentFunction(let call) = message.content {
+                let response = await respond(to: call)
+                waiting.withLock { $0.append(ServerMessage(message.version, .agentFunctionResponse(response))) }
             }
             try await flush()
         }

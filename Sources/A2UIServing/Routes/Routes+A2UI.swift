@@ -347,7 +347,7 @@ extension ProblemDetails {
         }
         let status: HTTPResponse.Status =
             switch error.code {
-            case "unknown_surface", "unknown_action": .notFound
+            case "unknown_surface", "unknown_action", "unknown_call": .notFound
             case "too_large", "model_too_large": .contentTooLarge
             case "too_many_surfaces": .tooManyRequests
             default: .badRequest
