@@ -159,9 +159,9 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
     /// Sets the handler of an action that reads and writes single values, for models with hundreds of values.
     ///
     /// ```swift
-    /// tasks.on(toggle) { change, m, values in
-    ///     let isDone = m.tasks[change.row].isDone
-    ///     try values.set(isDone, to: !values.value(isDone))
+    /// booking.on(take) { slot, m, values in
+    ///     let first = m.slots[0].id
+    ///     if try values.value(first) == slot.id { try values.set(m.isFull, to: true) }
     /// }
     /// ```
     /// - Parameter handler: gets the action's context, the path of the whole model, and the values. Its errors are handled as in a turn.

@@ -4,11 +4,12 @@ import Backlot
 /// A function of the client that the server calls, in 1.0. Its catalog declares it with the callers `agentOnly` or `rendererOrAgent`.
 ///
 /// ```swift
-/// static let place = RendererFunction<Precision, Place>("currentPlace")
-///
-/// visit.on(find) { _, turn in try turn.call(place, Precision(meters: 100)) }
-/// visit.on(place) { outcome, turn in turn.model.place = try? outcome.get() }
+/// let here = RendererFunction<NoContext, String>("currentPlace")
+/// booking.on(more) { _, turn in try turn.call(here, NoContext()) }
+/// booking.on(here) { outcome, turn in turn.model.name = try outcome.get() }
 /// ```
+///
+/// Calls aren't repeated: a client that reconnects before it has got one never sends a response.
 ///
 /// Source: the A2UI specification, 1.0, callRendererFunction.
 public struct RendererFunction<Arguments: Encodable & Sendable, Value: Decodable & Sendable>: Sendable {
