@@ -16,6 +16,15 @@ import Testing
         """
     }
 
+    /// An update of 1.0 with a value as the argument of a check, where any value may stand.
+    private static func required(_ value: String) -> String {
+        """
+        {"version":"1.0","updateComponents":{"surfaceId":"s","components":[{"id":"a","component":"CheckBox","label":"Yes",\
+        "value":{"@path":"/yes"},"@checks":[{"condition":{"@call":"required","args":{"value":\(value)}}}]}]}}
+        """
+    }
+    private static let argument = "/updateComponents/components/0/@checks/0/condition/args/value"
+
     private static let text = #"{"id":"root","component":"Text","text":"Hello"}"#
 
     private func findings(_ body: String, _ inspector: A2UIInspector = A2UIInspector()) -> [Finding] {
@@ -98,6 +107,22 @@ import Testing
                 #"{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/a","value":null}}"#,
                 ["warning null-value /updateDataModel/value"]
             ),
+            (
+                list(#"{"id":"root","component":"Text","text":{"path":"/a~2b"}}"#),
+                ["error invalid-pointer /2/updateComponents/components/0/text"]
+            ),
+            (
+                list(#"{"id":"root","component":"Row","children":{"componentId":"a","path":"/a~"}}"#),
+                ["error invalid-pointer /2/updateComponents/components/0/children"]
+            ),
+            (
+                #"{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/a~b","value":1}}"#,
+                ["error invalid-pointer /updateDataModel/path"]
+            ),
+            (#"{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/a~0~1b","value":1}}"#, []),
+            (required(#"{"a":{"@b":1}}"#), ["error extra-field \(argument)/a/@b"]),
+            (required(#"{"a":{"@@b":1}}"#), []),
+            (required(#"[{"@path":7}]"#), ["error type-mismatch \(argument)/0/@path"]),
             // An update alone is judged by its components, and not as a whole surface.
             (#"{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[\#(text)]}}"#, []),
             (

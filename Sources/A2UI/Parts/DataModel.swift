@@ -30,6 +30,14 @@ public struct DataPath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Checks that each tilde of a path begins an escape.
+    static func checkEscapes(in text: String) throws(A2UIError) {
+        let rests = text.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false).dropFirst()
+        guard !rests.allSatisfy({ $0.first == UInt8(ascii: "0") || $0.first == UInt8(ascii: "1") }) else { return }
+        let text = "\(text.excerpt.quoted) isn't a path; write ~0 for a tilde in a key, and ~1 for a slash."
+        throw A2UIError(.validation, "invalid_pointer", text)
+    }
+
     /// The path of a child.
     public func appending(_ segment: String) -> DataPath { DataPath(segments: segments + [segment]) }
 

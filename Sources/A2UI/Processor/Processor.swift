@@ -90,8 +90,9 @@ public struct Processor: Sendable {
                     try client.add(objects, to: &surface, message.version, at: "/updateComponents/components")
                 }
             case .updateDataModel(let id, let path, let value):
-                try update(id, message.version) { (surface, _) throws(A2UIError) in
+                try update(id, message.version) { (surface, client) throws(A2UIError) in
                     do throws(A2UIError) {
+                        if client.strictness >= .schema { try DataPath.checkEscapes(in: path) }
                         try surface.write(value, at: DataPath(path))
                     } catch {
                         throw error.at("/updateDataModel/path")

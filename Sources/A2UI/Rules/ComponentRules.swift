@@ -112,6 +112,15 @@ package struct ComponentRules {
                     try check(member.value, at: path + JSONPointer.step(member.key), depth: depth + 1, calls: calls)
                 }
             }
+            if strictness >= .schema, version.isOne { try checkReserved(object, at: path) }
+            let template = object["componentId"] == nil ? nil : object["path"]?.string
+            if strictness >= .schema, let pointer = object[version.pathKey]?.string ?? template {
+                do throws(A2UIError) {
+                    try DataPath.checkEscapes(in: pointer)
+                } catch {
+                    throw error.at(path)
+                }
+            }
             if strictness == .strict, let pointer = object[version.pathKey]?.string, object.count == 1,
                 pointer.utf8.contains(where: { $0 <= 0x20 || "[]".utf8.contains($0) })
             {
@@ -123,6 +132,20 @@ package struct ComponentRules {
                 )
             }
         default: break
+        }
+    }
+
+    /// Checks the keys that 1.0 reserves in any value.
+    private func checkReserved(_ object: JSONObject, at path: String) throws(A2UIError) {
+        for member in object.members where member.key.hasPrefix("@") && !member.key.hasPrefix("@@") {
+            let path = path + JSONPointer.step(member.key)
+            guard member.key == version.pathKey || member.key == version.callKey else {
+                let text =
+                    "\(member.key.excerpt.quoted) is reserved; write \"@\(member.key.excerpt)\" for a key of the data."
+                throw A2UIError(.validation, "extra_field", text, at: path)
+            }
+            guard member.value.string == nil else { continue }
+            throw A2UIError(.validation, "type_mismatch", "\(member.key) must be a string.", at: path)
         }
     }
 

@@ -1,7 +1,7 @@
-import A2UI
 import Backlot
 import Testing
 
+@testable import A2UI
 @testable import BacklotClients
 
 #if canImport(FoundationEssentials)
@@ -18,8 +18,7 @@ import Foundation
         for seed in 0..<150 {
             var surface = RandomSurface(version, seed: UInt64(seed))
             let messages = surface.opening("s")
-            let errors = A2UIInspector().findings(in: .array(messages), path: "/", app: nil)
-                .filter { $0.severity == .error }
+            let errors = Self.errors(in: messages)
             #expect(errors.isEmpty, "seed \(seed): \(errors.map(\.details))")
             let tree = A2UIVocabulary.tree(of: .array(messages))
             #expect(tree.nodes.allSatisfy { $0.kind != nil }, "seed \(seed)")
@@ -35,6 +34,52 @@ import Foundation
         }
     }
 
+    /// One mistake at a time, in each version that has a place for it.
+    @Test(arguments: RandomMistake.all) func `A mistake in a random surface is found`(mistake: RandomMistake) {
+        var count = 0
+        for seed in 0..<UInt64(80) where count < 12 {
+            let version = ProtocolVersion.allCases[Int(seed % 4)]
+            var surface = RandomSurface(version, seed: seed)
+            guard let messages = mistake.messages(surface.opening("s"), version, seed: seed) else { continue }
+            count += 1
+            let rules = Self.errors(in: messages).map(\.rule)
+            let isFound = mistake.rules.isEmpty ? rules.isEmpty : !mistake.rules.isDisjoint(with: rules)
+            #expect(isFound, "seed \(seed) in \(version): \(rules)")
+        }
+        #expect(count > 0)
+    }
+
+    /// Otherwise random surfaces would prove less than they say.
+    @Test(arguments: versions) func `Random surfaces have all components and functions`(version: ProtocolVersion) {
+        var found: Set<String> = []
+        func visit(_ value: JSONValue) {
+            for element in value.array ?? [] { visit(element) }
+            guard let object = value.object else { return }
+            if let name = object["component"]?.string { found.formUnion(object.keys.map { "\(name).\($0)" }) }
+            if let name = object[version.callKey]?.string, let arguments = object["args"]?.object {
+                found.formUnion(arguments.keys.map { "\(name).\($0)" })
+            }
+            for member in object.members { visit(member.value) }
+        }
+        for seed in 0..<150 {
+            var surface = RandomSurface(version, seed: UInt64(seed))
+            visit(.array(surface.opening("s")))
+        }
+        var expected: Set<String> = []
+        for component in Catalog.basicComponents(version) {
+            expected.formUnion(component.properties.map { "\(component.name).\($0.name)" })
+        }
+        let catalog = version.isOne ? Catalog.basic1_0 : .basic0_9
+        for function in catalog.functions.values {
+            expected.formUnion(function.parameters.map { "\(function.name).\($0.name)" })
+        }
+        #expect(expected.subtracting(found).sorted() == [])
+    }
+
+    private static func errors(in messages: [JSONValue]) -> [Finding] {
+        A2UIInspector().findings(in: .array(messages), path: "/", app: nil).filter { $0.severity == .error }
+    }
+
     /// For Tests/A2UICore/run: the flows that another implementation repeats.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["BACKLOT_A2UI_FLOWS"] != nil))
     func `Flows for another implementation are written`() throws {
@@ -47,6 +92,39 @@ import Foundation
         }
         try Data(lines.utf8).write(to: URL(filePath: path))
     }
+
+    /// For Tests/A2UICore/run: surfaces, each without and with one mistake, with our verdicts.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["BACKLOT_A2UI_SURFACES"] != nil))
+    func `Surfaces for another implementation are written`() throws {
+        let path = try #require(ProcessInfo.processInfo.environment["BACKLOT_A2UI_SURFACES"])
+        var lines = ""
+        for seed in 0..<1000 {
+            let version = ProtocolVersion.allCases[seed % 4]
+            var surface = RandomSurface(version, seed: UInt64(seed))
+            let messages = surface.opening("s")
+            func add(_ messages: [JSONValue], mistake: String?) {
+                var line: JSONObject = ["seed": .number(JSONNumber(Int64(seed))), "version": .string(version.rawValue)]
+                line["mistake"] = mistake.map(JSONValue.string)
+                line["errors"] = .array(Self.errors(in: messages).map { .string("\($0.rule): \($0.message)") })
+                line["messages"] = .array(messages)
+                lines += "\(JSONValue.object(line))\n"
+            }
+            add(messages, mistake: nil)
+            // The mistakes take turns; the next one is taken where a surface has no place for one.
+            let kinds = RandomMistake.all
+            for step in 0..<kinds.count {
+                let mistake = kinds[(seed / 4 + step) % kinds.count]
+                guard let wrong = mistake.messages(messages, version, seed: UInt64(seed)) else { continue }
+                add(wrong, mistake: mistake.name)
+                break
+            }
+        }
+        try Data(lines.utf8).write(to: URL(filePath: path))
+    }
+}
+
+extension RandomMistake: CustomTestStringConvertible {
+    var testDescription: String { name }
 }
 
 /// A random flow with what our client makes of it.

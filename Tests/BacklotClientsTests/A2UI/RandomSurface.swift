@@ -1,8 +1,10 @@
-import A2UI
 import Backlot
 import BacklotHTTP
 
-/// Random messages that clients accept, made from the tables of the basic catalog: all components with any of their properties.
+@testable import A2UI
+
+/// Random messages that clients accept, made from the tables of the basic catalog: all components with any of their properties, and all
+/// functions with any of their arguments.
 struct RandomSurface {
     let version: ProtocolVersion
     private var random: SplitMix64
@@ -14,6 +16,13 @@ struct RandomSurface {
     }
     private var components: [JSONObject] = []
     private var counter = 0
+
+    /// The surroundings of a value: the levels of components and of calls around it, and whether a template repeats it.
+    private struct Place {
+        var depth = 0
+        var calls = 0
+        var isRepeated = false
+    }
 
     /// The values that components are bound to.
     private static let texts = ["/name", "/note", "/items/0/title", "/place/city"]
@@ -40,14 +49,16 @@ struct RandomSurface {
     /// The messages that open a surface with a model and components.
     mutating func opening(_ id: String) -> [JSONValue] {
         components = []
-        _ = component(depth: 0, inTemplate: false, id: "root")
+        _ = component(Place(), id: "root")
         let catalog = version.isOne ? Catalog.basic1_0.id : Catalog.basic0_9.id
         var creation: JSONObject = ["surfaceId": .string(id), "catalogId": .string(catalog)]
         if chance(0.5) { creation["sendDataModel"] = true }
+        if !version.isOne, chance(0.3) { creation["theme"] = ["primaryColor": "#00bFfF", "agentDisplayName": word()] }
+        if version.isOne, chance(0.2) { creation["metadata"] = Self.extensions }
         let model: JSONValue = [
             "name": word(), "note": word(), "flag": .bool(chance(0.5)), "count": JSONValue(number(0...9)),
             "chosen": ["a"], "day": "2026-11-24", "place": ["city": word()],
-            "items": .array((0..<number(0...3)).map { _ in item() }),
+            "items": .array((0..<number(0...3)).map { _ in item(parts: number(0...2)) }),
         ]
         var messages: [JSONValue] = []
         let isAtOnce = version.isOne && chance(0.3)
@@ -70,8 +81,11 @@ struct RandomSurface {
         return messages
     }
 
-    private mutating func item() -> JSONValue {
-        ["title": word(), "done": .bool(chance(0.5)), "n": JSONValue(number(0...99)), "tags": ["x", word()]]
+    private mutating func item(parts: Int = 0) -> JSONValue {
+        [
+            "title": word(), "done": .bool(chance(0.5)), "n": JSONValue(number(0...99)), "tags": ["x", word()],
+            "parts": .array((0..<parts).map { _ in item() }),
+        ]
     }
 
     /// Messages that change an open surface.
@@ -85,7 +99,8 @@ struct RandomSurface {
                     guard old[property.name] != nil, property.name != "value", property.name != "action" else {
                         continue
                     }
-                    new[property.name] = value(of: property, depth: 9, inTemplate: isInTemplate(old))
+                    let isRepeated = old["id"]?.string?.hasPrefix("t") == true
+                    new[property.name] = value(of: property, Place(isRepeated: isRepeated))
                 }
                 return message("updateComponents", ["surfaceId": .string(id), "components": [.object(new)]])
             }
@@ -103,7 +118,7 @@ struct RandomSurface {
 
     // MARK: Components
 
-    private func isInTemplate(_ component: JSONObject) -> Bool { component["id"]?.string?.hasPrefix("t") == true }
+    private static let extensions: JSONValue = ["extensions": ["com_example": ["any": [1, nil]]]]
 
     private static func isReference(_ type: PropertyType) -> Bool {
         switch type {
@@ -114,121 +129,184 @@ struct RandomSurface {
         }
     }
 
-    private mutating func component(depth: Int, inTemplate: Bool, id: String? = nil) -> String {
+    /// Adds a component with all below it.
+    private mutating func component(_ place: Place, id: String? = nil) -> String {
         counter += 1
-        let id = id ?? "\(inTemplate ? "t" : "c")\(counter)"
+        let ends = version.isOne ? ["", "_a", "é"] : ["", "-a", ".b", " c"]
+        let id = id ?? "\(place.isRepeated ? "t" : "c")\(counter)\(one(of: ends))"
         let tables = Catalog.basicComponents(version)
         let leaves = tables.filter { table in !table.properties.contains { Self.isReference($0.type) } }
         let inner = tables.filter { ["Row", "Column", "List"].contains($0.name) }
-        let table = depth == 0 ? one(of: inner) : depth > 3 ? one(of: leaves) : one(of: tables)
+        let table = place.depth == 0 ? one(of: inner) : place.depth > 3 ? one(of: leaves) : one(of: tables)
         var object: JSONObject = ["id": .string(id), "component": .string(table.name)]
         let index = components.count
         components.append(object)
         for property in table.properties where property.isRequired || property.name == "value" || chance(0.4) {
-            object[property.name] = value(of: property, depth: depth, inTemplate: inTemplate)
+            object[property.name] = value(of: property, place)
         }
         let mark = version == .v1_0 ? "@" : ""
         if table.isCheckable, chance(0.3) {
-            let condition = chance(0.5) ? call("required", ["value": text(inTemplate)]) : flag(inTemplate, isCall: true)
-            object["\(mark)checks"] = [["condition": condition, "message": "Please."]]
+            object["\(mark)checks"] = .array((0..<number(0...2)).map { _ in check(place) })
         }
-        if chance(0.2) { object["\(mark)accessibility"] = ["label": text(inTemplate)] }
+        if chance(0.2) {
+            var accessibility: JSONObject = ["label": text(place)]
+            if chance(0.5) { accessibility["description"] = text(place) }
+            if version.isOne, chance(0.5) { accessibility["live"] = .string(one(of: ["off", "polite", "assertive"])) }
+            if version.isOne, chance(0.5) { accessibility["hidden"] = flag(place) }
+            object["\(mark)accessibility"] = .object(accessibility)
+        }
+        if version.isOne, chance(0.1) { object["\(mark)catalogId"] = .string(Catalog.basic1_0.id) }
+        if version.isOne, chance(0.1) { object["\(mark)metadata"] = Self.extensions }
         components[index] = object
         return id
     }
 
-    private mutating func value(of property: Property, depth: Int, inTemplate: Bool) -> JSONValue {
-        guard property.name != "value" else { return input(property.type, inTemplate) }
-        return value(of: property.type, depth: depth, inTemplate: inTemplate)
+    private mutating func check(_ place: Place) -> JSONValue {
+        let isCall = chance(0.8)
+        var check: JSONObject = ["condition": isCall ? call([.boolean, .validationResult], place) : binding("/flag")]
+        if !version.isOne, chance(0.1) { check["condition"] = true }
+        if !version.isOne || chance(0.7) { check["message"] = "Please." }
+        return .object(check)
+    }
+
+    private mutating func value(of property: Property, _ place: Place) -> JSONValue {
+        guard property.name != "value" else { return input(property.type, place) }
+        return value(of: property.type, place)
     }
 
     /// A binding of the right type for an input.
-    private mutating func input(_ type: PropertyType, _ inTemplate: Bool) -> JSONValue {
+    private mutating func input(_ type: PropertyType, _ place: Place) -> JSONValue {
         switch type {
-        case .dynamic(.boolean): binding(inTemplate ? "done" : one(of: Self.flags))
-        case .dynamic(.number): binding(inTemplate ? "n" : one(of: Self.numbers))
-        case .dynamic(.stringList): binding(inTemplate ? "tags" : "/chosen")
-        case .dynamic: binding(inTemplate ? "title" : one(of: Self.texts + ["/day"]))
+        case .dynamic(.boolean): binding(place.isRepeated ? "done" : one(of: Self.flags))
+        case .dynamic(.number): binding(place.isRepeated ? "n" : one(of: Self.numbers))
+        case .dynamic(.stringList): binding(place.isRepeated ? "tags" : "/chosen")
+        case .dynamic: binding(place.isRepeated ? "title" : one(of: Self.texts + ["/day"]))
         default: word()  // an option's value
         }
     }
 
-    private mutating func value(of type: PropertyType, depth: Int, inTemplate: Bool) -> JSONValue {
+    private mutating func value(of type: PropertyType, _ place: Place) -> JSONValue {
         switch type {
-        case .any, .string: return word()
+        case .any: return value(of: .dynamic(.value), place)
+        case .string: return word()
         case .boolean: return .bool(chance(0.5))
         case .number: return JSONValue(number(1...9))
         case .integer(let least): return JSONValue(number(least...(least + 5)))
         case .url: return "https://example.com/a"
         case .color: return "#00bFfF"
         case .oneOf(let names): return .string(one(of: names))
-        case .dateTime: return chance(0.5) ? "2026-12-31" : binding("/day")
+        case .dateTime:
+            let dates = ["2026-12-31", "09:30:00Z", "2026-12-31T09:30:00+01:00"]
+            return chance(0.5) ? .string(one(of: dates)) : binding("/day")
         case .binding: return binding("/name")
-        case .dynamic(.string): return text(inTemplate)
+        case .dynamic(.string): return text(place)
         case .dynamic(.url): return chance(0.7) ? "https://example.com/b" : binding("/note")
-        case .dynamic(.number): return chance(0.5) ? JSONValue(number(1...9)) : binding(inTemplate ? "n" : "/count")
-        case .dynamic(.boolean): return flag(inTemplate)
+        case .dynamic(.number):
+            if version.isOne, place.isRepeated, chance(0.2) { return call("@index", ["offset": 1]) }
+            return chance(0.5) ? JSONValue(number(-1...9)) : binding(place.isRepeated ? "n" : "/count")
+        case .dynamic(.boolean): return flag(place)
         case .dynamic(.stringList): return chance(0.5) ? ["a", "b"] : binding("/chosen")
-        case .dynamic(.value): return chance(0.5) ? word() : binding("/name")
-        case .child: return .string(component(depth: depth + 1, inTemplate: inTemplate))
-        case .children:
-            if chance(0.3), !inTemplate {
-                let row = component(depth: depth + 1, inTemplate: true)
-                return ["componentId": .string(row), "path": "/items"]
+        case .dynamic(.value):
+            switch number(0...6) {
+            case 0: return text(place)
+            case 1: return flag(place)
+            case 2: return value(of: .dynamic(.number), place)
+            case 3: return ["a", 1, true]
+            case 4 where version.isOne: return ["key": word(), "path": "/name"]
+            default: return binding(one(of: Self.texts + Self.numbers + ["/chosen", "/place", "/none"]))
             }
-            let count = number(depth == 0 ? 2...5 : 0...3)
-            return .array((0..<count).map { _ in .string(component(depth: depth + 1, inTemplate: inTemplate)) })
-        case .action: return action(inTemplate)
+        case .child: return .string(component(below(place)))
+        case .children:
+            if chance(0.3) {
+                var inner = below(place)
+                inner.isRepeated = true
+                return ["componentId": .string(component(inner)), "path": place.isRepeated ? "parts" : "/items"]
+            }
+            let count = number(place.depth == 0 ? 2...5 : 0...3)
+            return .array((0..<count).map { _ in .string(component(below(place))) })
+        case .action: return action(place)
         case .object(let properties):
             var object = JSONObject()
-            for property in properties {
-                object[property.name] = value(of: property.type, depth: depth, inTemplate: inTemplate)
-            }
+            for property in properties { object[property.name] = value(of: property.type, place) }
             return .object(object)
         case .list(let element, let least):
-            return .array(
-                (0..<number(max(1, least)...3)).map { _ in value(of: element, depth: depth, inTemplate: inTemplate) }
-            )
-        case .either(let types):
-            return value(of: one(of: types), depth: depth, inTemplate: inTemplate)
+            return .array((0..<number(least...(least + 2))).map { _ in value(of: element, place) })
+        case .either(let types): return value(of: one(of: types), place)
         }
     }
 
-    private func binding(_ path: String) -> JSONValue { [version.isOne ? "@path" : "path": .string(path)] }
+    private func below(_ place: Place) -> Place { Place(depth: place.depth + 1, isRepeated: place.isRepeated) }
+
+    private mutating func text(_ place: Place) -> JSONValue {
+        switch number(0...5) {
+        case 4 where place.calls < 3, 5 where place.calls < 3: return call([.string], place)
+        case 3: return binding(place.isRepeated && chance(0.7) ? "title" : one(of: Self.texts))
+        default: return word()
+        }
+    }
+
+    private mutating func flag(_ place: Place) -> JSONValue {
+        switch number(0...5) {
+        case 0: return .bool(chance(0.5))
+        case 1...3 where place.calls < 3: return call([.boolean, .validationResult], place)
+        default: return binding(place.isRepeated && chance(0.7) ? "done" : one(of: Self.flags))
+        }
+    }
+
+    private mutating func action(_ place: Place) -> JSONValue {
+        if chance(0.15) { return ["functionCall": call([.void], place)] }
+        var context = JSONObject()
+        if chance(0.7) { context["text"] = text(place) }
+        if chance(0.5) { context["flag"] = flag(place) }
+        if chance(0.3), version.isOne, place.isRepeated { context["index"] = call("@index", ["offset": 1]) }
+        if chance(0.3) { context["value"] = value(of: .any, place) }
+        var event: JSONObject = ["name": .string(one(of: ["book", "take", "go_on"]))]
+        if chance(0.9) { event["context"] = .object(context) }
+        if version.isOne, chance(0.3) { event["userMessage"] = text(place) }
+        return ["event": .object(event)]
+    }
+
+    // MARK: Bindings and calls
+
+    private func binding(_ path: String) -> JSONValue { [version.pathKey: .string(path)] }
 
     private func call(_ name: String, _ arguments: JSONObject) -> JSONValue {
-        [version.isOne ? "@call" : "call": .string(name), "args": .object(arguments)]
+        [version.callKey: .string(name), "args": .object(arguments)]
     }
 
-    private mutating func text(_ inTemplate: Bool) -> JSONValue {
-        switch number(0...5) {
-        case 0...2: return word()
-        case 3: return binding(inTemplate && chance(0.7) ? "title" : one(of: Self.texts))
-        case 4: return call("formatString", ["value": .string("Hi ${\(one(of: Self.texts))}, ${/count} left")])
-        default: return call("pluralize", ["value": binding("/count"), "one": "one", "other": word()])
+    /// A call of any function with such a result.
+    private mutating func call(_ results: Set<Function.ResultType>, _ place: Place) -> JSONValue {
+        let catalog = version.isOne ? Catalog.basic1_0 : .basic0_9
+        let function = one(
+            of: catalog.functions.values.filter { results.contains($0.result) }.sorted { $0.name < $1.name }
+        )
+        let needed = function.alternatives.isEmpty ? "" : one(of: function.alternatives)
+        var inner = place
+        inner.calls += 1
+        var arguments = JSONObject()
+        for parameter in function.parameters where parameter.isRequired || parameter.name == needed || chance(0.3) {
+            arguments[parameter.name] = argument(parameter, of: function.name, inner)
         }
+        var call = call(function.name, arguments).object ?? [:]
+        if version.isOne, chance(0.1) { call["catalogId"] = .string(catalog.id) }
+        if !version.isOne, chance(0.2) { call["returnType"] = .string(function.result.rawValue) }
+        return .object(call)
     }
 
-    private mutating func flag(_ inTemplate: Bool, isCall: Bool = false) -> JSONValue {
-        switch number(isCall ? 2...5 : 0...5) {
-        case 0: return .bool(chance(0.5))
-        case 1, 2: return isCall ? call("email", ["value": text(inTemplate)]) : binding("/flag")
-        case 3: return call("not", ["value": binding(one(of: Self.flags))])
-        case 4: return call("numeric", ["value": binding("/count"), "min": JSONValue(number(0...5))])
-        default: return call("or", ["values": [binding("/flag"), call("required", ["value": text(inTemplate)])]])
+    private mutating func argument(_ parameter: Property, of function: String, _ place: Place) -> JSONValue {
+        switch (function, parameter.name) {
+        case ("formatString", "value"):
+            let path = one(of: Self.texts)
+            let count = "${pluralize(value: /count, one: 'one', other: 'many')}"
+            return .string(one(of: ["Hi ${\(path)}", "${/count} of \(count)", "\\${/name} costs $5"]))
+        case ("formatDate", "value"):
+            return chance(0.3) ? binding("/day") : .string(one(of: ["2026-11-24T09:30:00Z", "2026-02-30"]))
+        case ("formatDate", "format"): return .string(one(of: ["ISO", "d MMMM yyyy", "EEEE, HH:mm"]))
+        case (_, "currency"): return .string(one(of: ["EUR", "USD"]))
+        case (_, "pattern"): return .string(one(of: ["^[a-z ]+$", "[0-9]"]))
+        case (_, "decimals"): return JSONValue(number(0...3))
+        default: return value(of: parameter.type, place)
         }
-    }
-
-    private mutating func action(_ inTemplate: Bool) -> JSONValue {
-        if chance(0.15) { return ["functionCall": call("openUrl", ["url": "https://example.com/c"])] }
-        var context = JSONObject()
-        if chance(0.7) { context["text"] = text(inTemplate) }
-        if chance(0.5) { context["flag"] = flag(inTemplate) }
-        if chance(0.3), version.isOne, inTemplate { context["index"] = call("@index", ["offset": 1]) }
-        if chance(0.3) { context["chosen"] = binding("/chosen") }
-        var event: JSONObject = ["name": .string(one(of: ["book", "take", "go_on"])), "context": .object(context)]
-        if version.isOne, chance(0.3) { event["userMessage"] = "I did it" }
-        return ["event": .object(event)]
     }
 }
 
