@@ -40,7 +40,7 @@ def component_as_october(component):
 
 
 class Judge:
-    """a2ui-core, without surfaces before each verdict. A new processor for each takes a third of the time of all."""
+    """a2ui-core, without surfaces before each verdict."""
 
     def __init__(self):
         self.processor = new_processor()
