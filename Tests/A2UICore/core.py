@@ -1,12 +1,17 @@
 """a2ui-core with its strict checks, and comparisons of what it makes of messages with what we do."""
 
+import functools
 import json
 import warnings
 
 from a2ui.core import MessageProcessor, MessageProcessorOptions, STRICT_VALIDATION
 from a2ui.core.basic_catalog import BasicCatalog
+from a2ui.core.catalog import Catalog
 
 warnings.simplefilter("ignore")
+# It copies the whole schema of a catalog for each check of a call, which only reads it: most of the time of all checks.
+Catalog.validation_schema = functools.cached_property(Catalog.validation_schema.fget)
+Catalog.validation_schema.__set_name__(Catalog, "validation_schema")
 CATALOGS = [BasicCatalog("v0.9"), BasicCatalog("v1.0")]
 
 
