@@ -1,7 +1,8 @@
 import Backlot
 package import BacklotMocks
 
-/// The exchanges in a file from a browser or a proxy: HTTP Archive 1.2, as written by Chrome, Firefox, Charles and mitmproxy.
+/// The exchanges in a file from a browser or a proxy: HTTP Archive 1.2, as written by Chrome, Firefox, Charles and mitmproxy. The
+/// messages of WebSockets are in `_webSocketMessages`, as Chrome and mitmproxy write them.
 package struct HARRecording: Sendable {
     /// The exchanges with one backend, by beginning.
     package private(set) var exchanges: [RecordedExchange] = []
@@ -106,13 +107,14 @@ struct HAREntry {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme != "data" else { throw MessageError("a data: URL, which no server answers") }
         let status = response["status"]?.number?.int64 ?? 0
-        let isSocket = entry["_resourceType"]?.string == "websocket" || entry["_webSocketMessages"] != nil
-        guard !isSocket, status != 101, scheme != "ws", scheme != "wss" else {
-            throw MessageError("\(title): a websocket")
+        let isSocket = status == 101 || scheme == "ws" || scheme == "wss"
+        let messages = entry["_webSocketMessages"]?.array
+        guard status != 101 || messages != nil else {
+            throw MessageError("\(title): a WebSocket without its messages; Chrome and mitmproxy export them")
         }
         guard let url = HARURL(text) else { throw MessageError("\(title): no URL of http or https") }
         guard let method = HTTPRequest.Method(word) else { throw MessageError("\(title): no method") }
-        guard (200...599).contains(status) else {
+        guard (200...599).contains(status) || status == 101 else {
             throw MessageError("\(title): it has no response\(status == 0 ? "" : ", but for status \(status)")")
         }
         self.url = url
@@ -121,11 +123,50 @@ struct HAREntry {
         exchange.requestHeaders = Self.fields(request["headers"])
         exchange.responseHeaders = Self.fields(response["headers"])
         exchange.requestBody = try Self.body(request["postData"], &exchange.requestHeaders, title)
-        let hasNoBody = method == .head || status == 204 || status == 304
+        if isSocket { exchange.requestHeaders[.upgrade] = "websocket" }
+        let hasNoBody = method == .head || status == 204 || status == 304 || status == 101
         exchange.responseBody = hasNoBody ? [] : try Self.body(response["content"], &exchange.responseHeaders, title)
         let milliseconds = entry["time"]?.number?.double ?? 0
         if milliseconds > 0, milliseconds < 1e9 { exchange.duration = .milliseconds(milliseconds) }
+        if status == 101, let messages {
+            exchange.responseBody = RecordedMessages.body(try Self.messages(messages, since: date ?? 0, title))
+        }
         self.exchange = exchange
+    }
+
+    /// The messages of a WebSocket. Only the client may end it, since the file doesn't have its end.
+    private static func messages(
+        _ list: [JSONValue],
+        since start: Double,
+        _ title: String
+    ) throws(MessageError) -> [ProxiedMessage] {
+        guard list.count <= RecordedEvents.limit else {
+            throw MessageError("\(title): a WebSocket with more than \(RecordedEvents.limit) messages")
+        }
+        var messages: [ProxiedMessage] = []
+        for (index, element) in list.enumerated() {
+            let (type, code) = (element["type"]?.string, element["opcode"]?.number?.int64)
+            let text = element["data"]?.string ?? ""
+            let time = Duration.seconds(min(max((element["time"]?.number?.double ?? start) - start, 0), 1e7))
+            let event: ProxiedMessage.Event
+            switch (type, code) {
+            case ("error", _): event = .end(nil)
+            case ("send", 1), ("receive", 1): event = .message(.text(text))
+            case ("send", 2), ("receive", 2):
+                guard let bytes = Base64.decode(text) else {
+                    throw MessageError("\(title): its message \(index + 1) isn't base64")
+                }
+                event = .message(.binary(bytes))
+            case ("send", 8), ("receive", 8): event = .end(WebSocketClose(.noStatus))
+            case ("send", 9?), ("send", 10?), ("receive", 9?), ("receive", 10?): continue
+            default:
+                throw MessageError(
+                    "\(title): its message \(index + 1) has no type (send, receive or error) with an opcode (1, or 2 for base64)"
+                )
+            }
+            messages.append(ProxiedMessage(isClients: type == "send", event, at: time))
+        }
+        return messages + [ProxiedMessage(isClients: true, .end(nil), at: messages.last?.time ?? .zero)]
     }
 
     /// The part of a URL to show in reports: its scheme, its host, and the first segment of its path unless that looks like a secret.
@@ -221,6 +262,7 @@ struct HAREntry {
 
 /// An absolute URL in a HAR.
 struct HARURL {
+    /// `http`, also for `ws`; or `https`.
     let scheme: String
     /// The host in lower case, with its port unless that is the scheme's default.
     let host: String
@@ -229,8 +271,12 @@ struct HARURL {
 
     init?(_ text: String) {
         guard let end = text.firstRange(of: "://") else { return nil }
-        scheme = text[..<end.lowerBound].lowercased()
-        guard scheme == "http" || scheme == "https" else { return nil }
+        // A WebSocket is opened with HTTP.
+        switch text[..<end.lowerBound].lowercased() {
+        case "http", "ws": scheme = "http"
+        case "https", "wss": scheme = "https"
+        default: return nil
+        }
         let rest = text[end.upperBound...].prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let name = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""

@@ -59,11 +59,12 @@ struct RecordedSteps {
         // Grouped by folded path, so that paths with errors only get the kind of their neighbours.
         let names = folding.patterns.map(PathFolding.names)
         let kinds = Dictionary(grouping: exchanges.indices) { names[$0] }
-            .mapValues { own in Self.kinds(own.map { exchanges[$0] }, pages) }
+            .mapValues { own in Self.kinds(own.map { exchanges[$0] }.filter { !$0.opensWebSocket }, pages) }
         for (index, exchange) in exchanges.enumerated() {
             let pattern = folding.patterns[index]
             let usual = RouteFileName.Kind(rawValue: exchange.method.rawValue.lowercased())
-            guard let kind = kinds[names[index]]?[exchange.method] ?? usual else { continue }
+            let other = exchange.opensWebSocket ? .ws : kinds[names[index]]?[exchange.method]
+            guard let kind = other ?? usual else { continue }
             let request = RecordedRequest(
                 exchange,
                 segments[index],
@@ -106,6 +107,7 @@ struct RecordedSteps {
     /// The shape of a successful response; nil for other responses.
     private static func shape(_ exchange: RecordedExchange, _ pages: PageFormat?) -> ResponseShape? {
         guard exchange.hasSucceeded else { return nil }
+        if exchange.opensWebSocket { return .body("websocket") }
         guard let value = try? JSONValue(parsing: exchange.responseBody) else { return .body(exchange.responseType) }
         return ResponseShape(value, mark: pages?.mark)
     }
@@ -116,7 +118,6 @@ struct RecordedSteps {
         _ pages: PageFormat?
     ) -> [HTTPRequest.Method: RouteFileName.Kind] {
         let gets = exchanges.filter { $0.method == .get && $0.hasSucceeded }
-        if gets.contains(where: { $0.status == 101 }) { return [.get: .ws] }
         if !gets.isEmpty,
             gets.allSatisfy({ RecordedEvents.isType($0.responseType) && RecordedEvents.steps($0.responseBody) != nil })
         {
@@ -360,6 +361,11 @@ struct RecordedResources {
 
 extension RecordedExchange {
     fileprivate var hasSucceeded: Bool { (200...299).contains(status) || status == 101 }
+
+    /// Whether it opens a WebSocket, or is the refusal to open one.
+    fileprivate var opensWebSocket: Bool {
+        status == 101 || status >= 400 && requestHeaders[.upgrade]?.lowercased() == "websocket"
+    }
 
     /// Whether the body can be a page's variables: empty, or an object.
     fileprivate var postsVariables: Bool {

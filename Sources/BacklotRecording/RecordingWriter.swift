@@ -99,7 +99,7 @@ package struct RecordingWriter {
 
     /// The routes of a file by its name, such as `GET /users/[]`.
     private static func routes(of file: String) -> [String] {
-        name(of: file).map { name in name.kind.methods.map { "\($0.rawValue) \(name.shape)" } } ?? []
+        name(of: file)?.routes ?? []
     }
 
     /// An unused name for a recording's scenario: `base`, or `base-2` and so on.
@@ -117,6 +117,7 @@ package struct RecordingWriter {
         return names.sorted().compactMap(Self.name).flatMap { name in
             others.filter { other in
                 other.path.segments.count == name.path.segments.count && other.shape != name.shape
+                    && (other.kind == .ws) == (name.kind == .ws)
                     && !Set(other.kind.methods).isDisjoint(with: name.kind.methods)
                     && zip(other.path.segments, name.path.segments).allSatisfy { $0 == $1 || $1.name != nil }
             }

@@ -67,11 +67,9 @@ package struct RouteRecording: Sendable {
     /// The exchanges that files can reproduce.
     private mutating func keep(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
         var skipped = Tally<String>()
-        let all = exchanges.filter { $0.method == .get }
-        let gets = Set(all.map(\.path))
-        let pages = Set(all.filter { (200...299).contains($0.status) }.map(\.path))
+        let gets = Set(exchanges.filter { $0.method == .get }.map(\.path))
         let kept = exchanges.filter { exchange in
-            guard let reason = reasonToSkip(exchange, gets, pages) else { return true }
+            guard let reason = reasonToSkip(exchange, gets) else { return true }
             skipped.add("\(exchange.title): \(reason)")
             return false
         }
@@ -79,11 +77,7 @@ package struct RouteRecording: Sendable {
         return kept
     }
 
-    private func reasonToSkip(
-        _ exchange: RecordedExchange,
-        _ gets: Set<Substring>,
-        _ pages: Set<Substring>
-    ) -> String? {
+    private func reasonToSkip(_ exchange: RecordedExchange, _ gets: Set<Substring>) -> String? {
         if ![.get, .head, .post, .put, .patch, .delete].contains(exchange.method) {
             "files can't respond to \(exchange.method.rawValue)"
         } else if exchange.method == .head {
@@ -96,8 +90,8 @@ package struct RouteRecording: Sendable {
             "the path has more than \(Self.mostSegments) segments"
         } else if exchange.responseBody.count > RoutesFolder.largestFile {
             "the response has more than \(RoutesFolder.largestFile) bytes"
-        } else if exchange.status == 101, pages.contains(exchange.path) {
-            "one path can't have files for both a page and a WebSocket"
+        } else if exchange.status == 101, exchange.responseBody.isEmpty {
+            "the messages of the WebSocket weren't recorded"
         } else if !(200...599).contains(exchange.status), exchange.status != 101 {
             "status \(exchange.status)"
         } else {

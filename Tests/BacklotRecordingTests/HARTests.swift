@@ -96,7 +96,7 @@ import Testing
         #expect(
             recording.skipped == [
                 "a data: URL, which no server answers",
-                "GET wss://a.example/live: a websocket",
+                "GET wss://a.example/live: a WebSocket without its messages; Chrome and mitmproxy export them",
                 "GET https://a.example/x: it has no response",
                 "GET https://a.example/x: the body of the response isn't in the file; save the HAR with content",
                 "GET https://a.example/x: its body isn't base64",
@@ -115,7 +115,77 @@ import Testing
     ])
     func `What is left out is named without secrets`(url: String, expected: String) throws {
         let recording = try read([entry(), entry(url, status: 101)].joined(separator: ","))
-        #expect(recording.skipped == ["GET \(expected): a websocket"])
+        #expect(recording.skipped.count == 1)
+        #expect(recording.skipped.first?.hasPrefix("GET \(expected): ") == true, "\(recording.skipped)")
+    }
+
+    private func socket(_ messages: String, _ url: String = "wss://a.example:443/live?x=1") -> String {
+        entry(
+            url,
+            at: "2026-01-01T10:00:00.250Z",
+            content: "{}",
+            status: 101,
+            extra: #","_webSocketMessages":[\#(messages)]"#
+        )
+    }
+
+    @Test(arguments: [
+        ("", #"[{"expect":{}}]"#),
+        (
+            #"{"type":"receive","time":1767261600.35,"opcode":1,"data":"hi"},{"type":"send","time":1767261601,"opcode":1,"data":"{\"a\": 1}"},{"type":"receive","time":1767261601.5,"opcode":2,"data":"AAE="},{"type":"send","time":1767261602,"opcode":2,"data":"Ag=="}"#,
+            #"[{"delay":100,"send":"hi"},{"expect":{"equalToJson":{"a":1}}},{"delay":500,"base64":"AAE="},{"expect":{"binaryEqualTo":"Ag=="}},{"expect":{}}]"#
+        ),
+        // Times that are missing, before the beginning, and far away; and control frames.
+        (
+            #"{"type":"receive","opcode":1,"data":"a"},{"type":"receive","time":-1e300,"opcode":1,"data":"b"},{"type":"send","time":1767261600,"opcode":9},{"type":"receive","time":1e300,"opcode":1}"#,
+            #"[{"send":"a"},{"send":"b"},{"delay":3600000,"send":""},{"expect":{}}]"#
+        ),
+        (#"{"type":"receive","opcode":8},{"type":"receive","opcode":1,"data":"late"}"#, #"[{"close":1000}]"#),
+        (#"{"type":"send","opcode":8,"data":"A+g="}"#, #"[{"expect":{}}]"#),
+        (#"{"type":"error","opcode":-1,"data":"Invalid frame header"}"#, #"[{"cut":true}]"#),
+    ])
+    func `The messages of a WebSocket become steps`(messages: String, steps: String) throws {
+        let recording = try read([entry(), socket(messages)].joined(separator: ","))
+        #expect(recording.skipped == [] && recording.base == "https://a.example/")
+        let exchange = try #require(recording.exchanges.last)
+        #expect(exchange.status == 101 && exchange.url == "/live?x=1")
+        #expect(String(decoding: exchange.responseBody, as: UTF8.self) == steps)
+    }
+
+    @Test(arguments: [
+        (#"{"type":"receive","opcode":1,"data":"a"},7"#, "its message 2 has no type (send, receive or error)"),
+        (#"{"type":"sent","opcode":1,"data":"a"}"#, "its message 1 has no type (send, receive or error)"),
+        (#"{"type":"send","data":"a"}"#, "its message 1 has no type (send, receive or error)"),
+        (#"{"type":"send","opcode":2,"data":"%"}"#, "its message 1 isn't base64"),
+    ])
+    func `A message that can't be read is named`(messages: String, reason: String) throws {
+        let recording = try read([entry(), socket(messages, "ws://a.example/live")].joined(separator: ","))
+        #expect(recording.exchanges.map(\.status) == [200])
+        #expect(recording.skipped.first?.hasPrefix("GET ws://a.example/live: \(reason)") == true)
+    }
+
+    @Test func `A WebSocket and a page of a HAR become a file each, and so does a refusal`() throws {
+        let page = entry("https://a.example/live", content: #"{"mimeType":"application/json","text":"[1]"}"#)
+        let hello = #"{"type":"receive","time":1767261600.25,"opcode":1,"data":"hi"}"#
+        let refused = entry("wss://a.example/rooms/x", status: 403)
+        let recording = try read([page, socket(hello, "wss://a.example/live"), refused].joined(separator: ","))
+        let report = RecordingReport(
+            recording.exchanges,
+            skipped: recording.skipped,
+            keys: [],
+            formats: [],
+            options: RouteRecording.Options()
+        )
+        let files = Dictionary(
+            uniqueKeysWithValues: report.files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) }
+        )
+        #expect(
+            files == [
+                "live.get.json": "[1]", "live.ws.yaml": "steps:\n  - send: hi\n  - expect: {}\n",
+                "rooms/x.ws.yaml": "status: 403\nheaders:\n  Content-Type: text/plain\nbody: hi\n",
+            ]
+        )
+        #expect(report.lines == [])
     }
 
     @Test func `A redirect within the backend stays there`() throws {

@@ -43,12 +43,19 @@ import Testing
     /// Records what `talk` does with a backend, and replays the files with `again`.
     private func record(
         exchanges: Int = 1,
+        page: String? = nil,
         _ program: @escaping @Sendable (WebSocket) async throws -> Void,
         _ talk: (SocketAddress) async throws -> Void,
         replay: (SocketAddress, [RecordedFile]) async throws -> Void
     ) async throws {
         let backend = Router()
-        backend.get("/chat") { try .webSocket($0, program) }
+        backend.get("/chat") { request in
+            if let page, request.headers[.upgrade] == nil { return .text(page) }
+            guard page == nil || request.headers[.authorization] != nil else {
+                throw StatusError(.unauthorized, "who?")
+            }
+            return try .webSocket(request, program)
+        }
         let recorder = try await withServer(backend.handler()) { address in
             let origin = try #require(Origin("http://\(address)"))
             let (recorder, proxy) = (Recorder(origin), ReverseProxy(origin: origin))
@@ -165,11 +172,46 @@ import Testing
         }
     }
 
-    @Test func `A path with a page and a WebSocket keeps the page`() {
-        let page = RecordedExchange(.get, "/live", responseBody: Array("[1]".utf8))
-        let socket = RecordedExchange(.get, "/live", status: 101, responseBody: Array("[]".utf8))
-        let recording = RouteRecording([page, socket], formats: [])
-        #expect(recording.files.map(\.path) == ["live.get.json"])
-        #expect(recording.skipped == ["GET /live: one path can't have files for both a page and a WebSocket"])
+    @Test func `A path with a page and a WebSocket has files for both, and so has its refusal`() async throws {
+        func talk(_ address: SocketAddress) async throws -> [String] {
+            var seen = [try await address.exchange(.http1, "/chat", [:])].map { "\($0.status.code) \($0.text)" }
+            for more in [[], ["Authorization: Bearer \(Self.secret)"]] {
+                let client = try await WebSocketClient.open(address, "/chat", more: more)
+                let response = await client.response
+                seen.append("\(response.status)")
+                if response.status == 101 {
+                    seen += try await client.texts(1)
+                    try await client.send(.close(1000))
+                    _ = try await client.receive()
+                }
+            }
+            return seen
+        }
+        let expected = ["200 the page", "401", "101", "welcome"]
+        try await record(exchanges: 3, page: "the page") { socket in
+            try await socket.send("welcome")
+            for try await _ in socket.messages {}
+        } _: { address in
+            let seen = try await talk(address)
+            #expect(seen == expected)
+        } replay: { address, files in
+            #expect(files.map(\.path).sorted() == ["chat.get.yaml", "chat.ws.yaml"])
+            let page = try await address.exchange(.http1, "/chat", [:])
+            #expect(page.status.code == 200)
+            let refused = try await WebSocketClient.open(address, "/chat")
+            let response = await refused.response
+            #expect(response.status == 401)
+            let script = try #require(files.first { $0.path == "chat.ws.yaml" })
+            let text = String(decoding: script.bytes, as: UTF8.self)
+            let token = try #require(text.firstMatch(of: /Bearer ([^\n"']+)/)?.output.1, "\(text)")
+            let client = try await WebSocketClient.open(address, "/chat", more: ["Authorization: Bearer \(token)"])
+            #expect(try await client.texts(1) == ["welcome"])
+        }
+    }
+
+    @Test func `A WebSocket without its messages is left out`() {
+        let recording = RouteRecording([RecordedExchange(.get, "/live", status: 101)], formats: [])
+        #expect(recording.files.isEmpty)
+        #expect(recording.skipped == ["GET /live: the messages of the WebSocket weren't recorded"])
     }
 }

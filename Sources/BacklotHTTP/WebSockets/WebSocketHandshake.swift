@@ -117,3 +117,8 @@ extension Request {
         return origin.lowercased() == "\(scheme)://\(host)".lowercased()
     }
 }
+
+extension Request {
+    /// Whether the client opens a WebSocket with it.
+    package var opensWebSocket: Bool { WebSocketHandshake.isAsked(self) }
+}

@@ -105,6 +105,7 @@ extension MockProbe {
         }
         if stub.response.fault != nil { obstacle = "it breaks the connection on purpose" }
         if stub.response.forwarding != nil { obstacle = "it sends requests on to another backend" }
+        if stub.opensWebSocket { obstacle = "it opens a WebSocket" }
         if stub.data?.conditions.isEmpty == false { obstacle = "it only matches while its data meets whenData" }
         var needsBody = false
         for condition in stub.request.conditions { take(condition, &needsBody) }

@@ -129,6 +129,11 @@ package struct RouteFileName: Sendable, Equatable {
 
     /// The path with `[]` for each parameter: equal for paths that differ only in their parameters' names.
     package var shape: String { path.shape }
+
+    /// The routes that no other file may have, such as `GET /users/[]`. A WebSocket may have the path of a page.
+    package var routes: [String] {
+        kind == .ws ? ["the WebSocket \(shape)"] : kind.methods.map { "\($0.rawValue) \(shape)" }
+    }
 }
 
 /// The name of an app's file: `bank/log_in.method.yaml` is the method `log_in` of the app at `/bank`.

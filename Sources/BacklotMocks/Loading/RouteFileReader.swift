@@ -34,7 +34,7 @@ struct RouteFileReader {
             file.stubs = [stub(response, RequestPattern(), document: ["status": 200])]
         }
         file.links = links.withLock { $0 }
-        file.routes = name.kind.methods.map { "\($0.rawValue) \(name.shape)" }
+        file.routes = name.routes
         return file
     }
 
@@ -218,6 +218,7 @@ struct RouteFileReader {
         var stub = Stub(id, at: name.path, name.kind.methods, as: method, in: name.file, response: document)
         stub.request.conditions = pattern.conditions
         stub.response = response
+        stub.opensWebSocket = name.kind == .ws
         stub.response.takesVariables = name.kind.holdsPages
         return stub
     }

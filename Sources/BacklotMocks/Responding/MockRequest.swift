@@ -20,6 +20,8 @@ public struct MockRequest: Sendable {
     package let isFromTrustedProxy: Bool
     /// `https` for a request over TLS, or if a trusted proxy says so; otherwise `http`.
     package let scheme: String
+    /// Whether it opens a WebSocket.
+    let opensWebSocket: Bool
     /// The time at which it was complete, with its body.
     public let received = ContinuousClock.now
     private var parsedBody: ParsedBody?
@@ -45,6 +47,7 @@ public struct MockRequest: Sendable {
         remoteAddress = request.remoteAddress
         isFromTrustedProxy = request.isFromTrustedProxy
         scheme = request.scheme
+        opensWebSocket = request.opensWebSocket
         self.body = body
         parsedBody = body.isEmpty ? nil : ParsedBody()
     }

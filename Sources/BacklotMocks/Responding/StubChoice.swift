@@ -28,6 +28,7 @@ extension MockBackend {
             if known?.key != key { known = (key, self.scope(of: request, by: key)) }
             return known?.scope ?? .shared
         }
+        var second: StubChoice?
         for entry in stubs.candidates(for: request) {
             // The stub isn't copied: that would cost more than most responses.
             guard entry.isFor(request, &budget) else { continue }
@@ -40,13 +41,16 @@ extension MockBackend {
                 continue
             }
             if let data = entry.data, !data.conditions.isEmpty, !meets(entry, request, scope, &budget) { continue }
-            return StubChoice(
+            let choice = StubChoice(
                 entry: entry,
                 pathParameters: entry.stub.request.url.parameters(of: request),
                 scope: scope
             )
+            // Of a page's file and a WebSocket's, the one that the client asks for goes first.
+            if entry.stub.opensWebSocket == request.opensWebSocket || !entry.stub.source.isFile { return choice }
+            second = second ?? choice
         }
-        return nil
+        return second
     }
 
     // MARK: Data

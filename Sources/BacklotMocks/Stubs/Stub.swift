@@ -11,6 +11,8 @@ public struct Stub: Sendable {
     public internal(set) var id: StubID
     /// The name of the stub; nil without one.
     public internal(set) var name: String?
+    /// Whether it comes from a file for a WebSocket. On a path with other files, it responds to clients that open one.
+    var opensWebSocket = false
     /// The source of the stub: a file, or a command.
     public package(set) var source: StubSource
     /// 1 takes precedence over higher numbers. Among stubs of one priority, those added at run time come before those of files, and

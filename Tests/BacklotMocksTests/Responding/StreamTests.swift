@@ -243,6 +243,54 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("live.get.json", "[1]", "200 [1]"),
+        ("live.page.yaml", "page: {typ: plain_page, title: t, widget: {typ: text, text: a}}", "200 {\"page\":{"),
+        ("live.crud.yaml", "rows: [{id: 1}]", "200 [{\"id\":1}]"), ("[...rest].get.json", "[2]", "200 [2]"),
+        ("live.sse.yaml", "steps: [{send: a}]", "200 "),
+        ("live.get.yaml", "request: {queryParameters: {x: '1'}}\nbody: a\n", "426 "),
+    ])
+    func `A path has a WebSocket and a page`(file: String, text: String, page: String) async throws {
+        // Whichever is read first.
+        for files in [[file: text, "live.ws.yaml": "steps: [{send: hi}]"], ["live.ws.yaml": "steps: [{send: hi}]"]] {
+            try await withMocks(files) { mocks in
+                if files.count == 1 {
+                    try mocks.folder.write(text, to: file)
+                    #expect(mocks.files.scan().problems.isEmpty)
+                }
+                try await mocks.expect(prefix: page, .get, "/live")
+                try await withServer(mocks.handler) { address in
+                    let client = try await WebSocketClient.open(address, "/live")
+                    #expect(try await client.texts(1) == ["hi"])
+                }
+            }
+        }
+    }
+
+    @Test func `A WebSocket's file may refuse, and stubs of a running server go first`() async throws {
+        let script =
+            "responses: [{request: {queryParameters: {key: '1'}}, steps: [{send: hi}]}, {status: 403, body: no}]"
+        try await withMocks(["live.ws.yaml": script, "live.get.json": "[1]"]) { mocks in
+            try await withServer(mocks.handler) { address in
+                func status(_ path: String) async throws -> Int {
+                    await (try WebSocketClient.open(address, path)).response.status
+                }
+                #expect(try await status("/live") == 403)
+                #expect(try await status("/live?key=1") == 101)
+                try await mocks.expect("200 [1]", .get, "/live")
+                let stub: JSONValue = ["request": ["method": "GET", "urlPath": "/live"], "response": ["status": 503]]
+                mocks.backend.stubs.add(try Stub(json: stub))
+                #expect(try await status("/live?key=1") == 503)
+            }
+        }
+    }
+
+    @Test func `A path has one file for a WebSocket`() async throws {
+        let text = "steps: [{send: a}]"
+        let found = try await problems("a.ws.yml", text, others: ["a.ws.yaml": text, "a.get.json": "1"])
+        #expect(found.count == 1 && found[0].contains("the WebSocket /a is answered by a.ws.yaml already"), "\(found)")
+    }
+
     // MARK: Files
 
     @Test(
