@@ -157,6 +157,10 @@ import Testing
         (#"{"type":"sent","opcode":1,"data":"a"}"#, "its message 1 has no type (send, receive or error)"),
         (#"{"type":"send","data":"a"}"#, "its message 1 has no type (send, receive or error)"),
         (#"{"type":"send","opcode":2,"data":"%"}"#, "its message 1 isn't base64"),
+        (
+            Array(repeating: #"{"type":"send","opcode":9}"#, count: 10_001).joined(separator: ","),
+            "a WebSocket with more than 10000 messages"
+        ),
     ])
     func `A message that can't be read is named`(messages: String, reason: String) throws {
         let recording = try read([entry(), socket(messages, "ws://a.example/live")].joined(separator: ","))

@@ -209,8 +209,8 @@ extension MockBackend {
             if let crud = data.crud {
                 let request = CrudRequest(
                     route: crud,
-                    request: context.request,
-                    parameters: context.pathParameters,
+                    context: context,
+                    limit: configuration.templateLimit,
                     data: self.data,
                     scope: exchange.scope,
                     prefix: prefix

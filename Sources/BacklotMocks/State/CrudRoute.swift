@@ -22,12 +22,17 @@ struct CrudRoute: Sendable {
     let methods: [HTTPRequest.Method]
     /// The query parameters that choose no rows.
     fileprivate let ignored: [String]
+    /// The members of its rows. Others are neither shown nor changed.
+    let match: [(key: String, value: ValueTemplate)]
 
     /// - Parameter file: the crud file.
-    init(bucket: String, part: Part, _ file: JSONValue) {
+    init(bucket: String, part: Part, _ file: LocatedValue) throws(StubError) {
         (self.bucket, self.part) = (bucket, part)
-        ignored = file["parameters"]?.array?.compactMap(\.string) ?? []
-        let allowed = file["methods"]?.array?.compactMap(\.string)
+        ignored = file.value["parameters"]?.array?.compactMap(\.string) ?? []
+        var match: [(key: String, value: ValueTemplate)] = []
+        for (key, value) in try file["where"]?.members() ?? [] { match.append((key, try ValueTemplate(value))) }
+        self.match = match
+        let allowed = file.value["methods"]?.array?.compactMap(\.string)
         methods = part.methods.filter { allowed?.contains($0 == .head ? "GET" : $0.rawValue) ?? true }
     }
 
@@ -38,13 +43,17 @@ struct CrudRoute: Sendable {
 /// A request to a route of a crud file.
 struct CrudRequest {
     let route: CrudRoute
-    let request: MockRequest
-    let parameters: PathParameters
+    /// The values for templates, among them the request.
+    let context: TemplateContext
+    /// The most bytes that filling in a template may take.
+    let limit: Int
     let data: DataBuckets
     /// The client's scope.
     let scope: ScenarioStates.Scope
     /// The prefix of the request's path.
     let prefix: String
+
+    private var request: MockRequest { context.request }
 
     /// The response to it.
     func response() -> Response {
@@ -57,11 +66,13 @@ struct CrudRequest {
                 response.headers[.allow] = allowed
                 return response
             }
+            let match = try DataMatch(route.match, context, limit: limit)
             switch route.part {
-            case .list where request.method == .post: return try insert(into: bucket)
+            case .list where request.method == .post: return try insert(into: bucket, match)
             case .list:
-                return try CrudList(request, bucket, ignoring: route.ignored).response(rows, at: prefix + request.path)
-            case .row(let name): return try row(parameters[name] ?? "", of: bucket)
+                let list = try CrudList(request, bucket, ignoring: route.ignored)
+                return list.response(rows.filter(match.fits), at: prefix + request.path)
+            case .row(let name): return try row(context.pathParameters[name] ?? "", of: bucket, match)
             }
         } catch {
             return error.response
@@ -70,8 +81,8 @@ struct CrudRequest {
 
     private var rows: [JSONValue] { data.value(route.bucket, in: scope)?.array ?? [] }
 
-    private func row(_ id: String, of bucket: DataBucket) throws(DataError) -> Response {
-        let match = DataMatch([(bucket.key, .string(id))])
+    private func row(_ id: String, of bucket: DataBucket, _ list: DataMatch) throws(DataError) -> Response {
+        let match = DataMatch([(bucket.key, .string(id))] + list.values)
         let missing = bucket.missing("no row of '\(bucket.name)' has \(match)")
         guard CrudRoute.changes(by: request.method) else {
             guard let row = rows.first(where: { match.fits($0) }) else { throw missing }
@@ -91,6 +102,7 @@ struct CrudRequest {
                 let text = "the \(bucket.key) of a row can't be changed: the path says \(id), the body \(key.excerpt)"
                 throw DataError(.conflict, text)
             }
+            try check(new, list)
             var row = JSONObject()
             row[bucket.key] = old[bucket.key]
             let changed =
@@ -98,6 +110,7 @@ struct CrudRequest {
             for member in changed.object?.members ?? [] where member.key != bucket.key {
                 row[member.key] = member.value
             }
+            for (member, _) in list.values { row[member] = old[member] }
             try bucket.check(.object(row))
             rows[index] = .object(row)
             content.set(.array(rows), key: bucket.key)
@@ -105,8 +118,21 @@ struct CrudRequest {
         }
     }
 
-    private func insert(into bucket: DataBucket) throws(DataError) -> Response {
-        let new = try body(isPatch: false)
+    /// Checks that a body leaves the members of the list's rows alone.
+    private func check(_ new: JSONObject, _ list: DataMatch) throws(DataError) {
+        for (member, value) in list.values {
+            guard let given = new[member], !DataMatch.isSame(given, value) else { continue }
+            throw DataError(
+                .conflict,
+                "the \(member) of rows is \(value.excerpt) here, but \(given.excerpt) in the body"
+            )
+        }
+    }
+
+    private func insert(into bucket: DataBucket, _ list: DataMatch) throws(DataError) -> Response {
+        var new = try body(isPatch: false)
+        try check(new, list)
+        for (member, value) in list.values where new[member] == nil { new[member] = bucket.typed(value, for: member) }
         let row = try change(bucket) { content throws(DataError) in
             let row = try content.append(bucket.completed(new), key: bucket.key, bucket.ids)
             try bucket.check(row)

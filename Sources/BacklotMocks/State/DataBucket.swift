@@ -42,6 +42,8 @@ final class DataBucket: Sendable {
     private let defaults: JSONObject
     /// The members of rows that the schema names; empty if it names none.
     let properties: [String]
+    /// The properties that are numbers.
+    private let numbers: [String]
     /// The text for clients instead of the usual one; nil for the usual one.
     private let notFoundText: String?
     private let invalidText: String?
@@ -66,6 +68,11 @@ final class DataBucket: Sendable {
                 "The methods of the routes; GET, POST, PUT, PATCH and DELETE without the key."
             ),
             .optional("parameters", .array(.string), "The query parameters of the list that choose no rows."),
+            .optional(
+                "where",
+                .map(.any),
+                "The members that the rows of these routes have, such as userId: '{{path.userId}}'; added rows get them."
+            ),
         ] + keys.filter { $0.name != "value" }
     )
     private static let methods = ValueType.array(.words(["GET", "POST", "PUT", "PATCH", "DELETE"]))
@@ -115,7 +122,9 @@ final class DataBucket: Sendable {
         var schema: JSONSchema?
         if let field = file["schema"] { schema = try Self.schema(field, &reader) }
         self.schema = schema
-        properties = declared["schema"]?["properties"]?.object?.keys ?? []
+        let properties = declared["schema"]?["properties"]?.object ?? [:]
+        self.properties = properties.keys
+        numbers = properties.members.filter { ["integer", "number"].contains($0.value["type"]?.string) }.map(\.key)
         isList = file["value"] == nil
         var content = DataContent(value: file["value"]?.value ?? .array([]))
         if let value = file["value"] { try Self.check(value.value, at: value, schema) }
@@ -175,6 +184,15 @@ final class DataBucket: Sendable {
 
     /// The error for a missing row.
     func missing(_ text: String) -> DataError { DataError(.notFound, notFoundText ?? text) }
+
+    /// The value for a member of a new row: a text such as 7 becomes a number if other rows have numbers, or if the schema wants one.
+    func typed(_ value: JSONValue, for member: String) -> JSONValue {
+        let known = initial.rows.lazy.compactMap { $0[member] }.first.map { $0.number != nil }
+        guard known ?? numbers.contains(member), let text = value.string,
+            let number = try? JSONValue(parsing: text), number.number != nil
+        else { return value }
+        return number
+    }
 
     /// Whether clients without changes would see another value.
     func hasSameStart(as other: DataBucket) -> Bool {

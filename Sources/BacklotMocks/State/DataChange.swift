@@ -118,7 +118,7 @@ struct DataChange: Sendable {
         let filling = Filling(context: context, limit: limit)
         var steps: [String] = []
         for step in path { steps.append(try filling.text(step)) }
-        let match = try match.map { rules throws(DataError) in try DataMatch(rules, filling) }
+        let match = try match.map { rules throws(DataError) in try DataMatch(rules, context, limit: limit) }
         try draft.change(bucket) { bucket, content throws(DataError) in
             let place = steps.joined(separator: ".")
             let old = content.value.part(at: steps)
@@ -238,15 +238,20 @@ struct ValueTemplate: Sendable {
 
 /// The condition for rows: rows with members that have these values, compared as texts.
 struct DataMatch: CustomStringConvertible {
-    private let values: [(key: String, value: JSONValue)]
+    let values: [(key: String, value: JSONValue)]
 
     init(_ values: [(key: String, value: JSONValue)]) {
         self.values = values
     }
 
-    fileprivate init(_ rules: [(key: String, value: ValueTemplate)], _ filling: Filling) throws(DataError) {
+    /// - Parameter limit: the most bytes that filling in a template may take.
+    init(
+        _ rules: [(key: String, value: ValueTemplate)],
+        _ context: TemplateContext,
+        limit: Int
+    ) throws(DataError) {
         var values: [(key: String, value: JSONValue)] = []
-        for (key, rule) in rules { values.append((key, try rule.json(filling))) }
+        for (key, rule) in rules { values.append((key, try rule.json(context, limit: limit))) }
         self.values = values
     }
 

@@ -113,8 +113,8 @@ package struct DataFileReader {
             key = loaded.buckets[0].key
         }
         let parameter = Self.parameter(key, of: path)
-        let list = CrudRoute(bucket: bucket, part: .list, document.value)
-        let row = CrudRoute(bucket: bucket, part: .row(parameter), document.value)
+        let list = try CrudRoute(bucket: bucket, part: .list, document)
+        let row = try CrudRoute(bucket: bucket, part: .row(parameter), document)
         let rowPath = PathPattern(path.segments + [.parameter(parameter)])
         for (route, path) in [(list, path), (row, rowPath)] {
             if !route.methods.isEmpty { loaded.stubs.append(stub(route, path, route.methods, loaded.stubs.count)) }

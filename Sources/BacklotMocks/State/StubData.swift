@@ -64,7 +64,7 @@ final class StubData: Sendable {
     let usesSession: Bool
 
     init(crud: CrudRoute) {
-        (conditions, changes, usesSession) = ([], [], false)
+        (conditions, changes, usesSession) = ([], [], crud.match.contains { $0.value.usesSession })
         self.crud = crud
     }
 
@@ -93,7 +93,10 @@ final class StubData: Sendable {
     }
 
     /// The data that the templates of its changes name.
-    var named: Set<String> { changes.reduce(into: []) { $0.formUnion($1.named) } }
+    var named: Set<String> {
+        let own = crud?.match.map(\.value.named) ?? []
+        return (own + changes.map(\.named)).reduce(into: []) { $0.formUnion($1) }
+    }
 
     /// The buckets that it changes.
     var changed: [String] { changes.map(\.bucket) }

@@ -51,6 +51,12 @@ struct OpenAPICollection {
     private let row: OpenAPINode?
     /// The members of rows.
     private let names: [String]
+    /// The members that parameters of the list's path choose rows by, with the parameters' names in the file's path.
+    private var owners: [(member: String, segment: String)] = []
+    /// The rows at the beginning.
+    private var start: [JSONValue] = []
+    /// The data with a row for each list, and the parameter that names the row; nil without such data.
+    private let above: (bucket: String, segment: String)?
 
     /// The collections of a document, by the titles of their operations.
     static func all(in operations: [OpenAPIOperation]) -> [String: OpenAPICollection] {
@@ -58,16 +64,21 @@ struct OpenAPICollection {
         let byParent = Dictionary(grouping: operations.filter { !$0.path.parameters.isEmpty }, by: \.path.parent)
         var collections: [String: OpenAPICollection] = [:]
         var taken: Set<String> = []
-        for post in operations where post.method == "post" {
-            let rows = (byParent[post.path.stem] ?? []).filter { rowMethods.contains($0.method) }
-            guard let list = byStem[post.path.stem]?.first(where: { $0.method == "get" }), !rows.isEmpty else {
-                continue
-            }
-            do throws(MessageError) {
-                let collection = try OpenAPICollection(list, post, rows, &taken)
-                for operation in collection.operations { collections[operation.title] = collection }
-            } catch {
-                post.node.remark("POST doesn't add to the list of GET: \(error)")
+        // Lists below rows come after the lists of these rows.
+        for depth in 0...(operations.map(\.path.parameters.count).max() ?? 0) {
+            for post in operations where post.method == "post" && post.path.parameters.count == depth {
+                let rows = (byParent[post.path.stem] ?? []).filter { rowMethods.contains($0.method) }
+                guard let list = byStem[post.path.stem]?.first(where: { $0.method == "get" }), !rows.isEmpty else {
+                    continue
+                }
+                do throws(MessageError) {
+                    let row = post.path.shape.ranges(of: "[]").last.map { post.path.shape[..<$0.upperBound] } ?? ""
+                    let above = rowMethods.lazy.compactMap { collections["\($0.uppercased()) \(row)"] }.first
+                    let collection = try OpenAPICollection(list, post, rows, below: above, &taken)
+                    for operation in collection.operations { collections[operation.title] = collection }
+                } catch {
+                    post.node.remark("POST doesn't add to the list of GET: \(error)")
+                }
             }
         }
         return collections
@@ -77,10 +88,14 @@ struct OpenAPICollection {
         _ list: OpenAPIOperation,
         _ post: OpenAPIOperation,
         _ rows: [OpenAPIOperation],
+        below above: OpenAPICollection?,
         _ taken: inout Set<String>
     ) throws(MessageError) {
         stem = list.path.stem
-        guard !stem.contains("[") else { throw MessageError("lists below a parameter are not kept") }
+        guard list.path.patterns.isEmpty else {
+            throw MessageError("a parameter of its path shares a segment with a text")
+        }
+        self.above = list.path.parameters.last.flatMap { last in above.map { ($0.bucket, last.segment) } }
         operations = [list, post] + rows
         let body = list.main.object["jsonBody"]
         let member = Self.member(of: body) { $0.array != nil }
@@ -115,12 +130,14 @@ struct OpenAPICollection {
             sample.keys.insert(key)
             return sample.value(row.holding(["type": "array", "minItems": 3, "items": row.value]))?.array
         }
-        let declared = declaration(list.main.isGiven ? elements : nil, made ?? [], properties, post)
+        owners = Self.owners(of: list.path, key, names)
+        let declared = try declaration(list.main.isGiven ? elements : nil, made ?? [], properties, post, below: above)
         var routes = JSONObject()
         let methods = ["GET", "POST"] + rows.map { $0.method.uppercased() }.filter { $0 != "GET" }
         if methods.count < 5 { routes["methods"] = .array(methods.map(JSONValue.string)) }
         let ignored = list.request.query.filter { !names.contains($0) && !Self.listWords.contains($0) }
         if !ignored.isEmpty { routes["parameters"] = .array(ignored.map(JSONValue.string)) }
+        if !owners.isEmpty { routes["where"] = .object(chosen) }
         if bucket != name { try add("data/\(bucket).yaml", declared) }
         try add("\(stem).crud.yaml", routes.merging(bucket == name ? declared : ["bucket": .string(bucket)]))
         taken.insert(bucket)
@@ -141,20 +158,64 @@ struct OpenAPICollection {
         files.append(RecordedFile(path: path, bytes: bytes))
     }
 
+    /// The members that the parameters of a list's path choose rows by: of `/users/{id}/orders`, `id` unless it is the orders' key, or else
+    /// `userId` or `user_id`.
+    private static func owners(
+        of path: OpenAPIPath,
+        _ key: String,
+        _ names: [String]
+    ) -> [(member: String, segment: String)] {
+        let segments = path.stem.split(separator: "/")
+        return path.parameters.map { name, segment in
+            let place = segments.firstIndex(of: "[\(segment)]") ?? 0
+            let many = place > 0 ? segments[place - 1] : "parent"
+            let one =
+                many.hasSuffix("ies") ? "\(many.dropLast(3))y" : String(many.hasSuffix("s") ? many.dropLast() : many)
+            let candidates = [name, "\(one)Id", "\(one)_id"].filter { $0 != key && isPlain($0) }
+            return (candidates.first(where: names.contains) ?? candidates.first ?? "parentId", segment)
+        }
+    }
+
+    /// A row that belongs to a row of the list above, or else to the examples of the path's parameters.
+    ///
+    /// - Parameter keeps: whether the row keeps its members.
+    private func owned(_ row: JSONValue, by owner: JSONValue?, of above: OpenAPICollection?, keeps: Bool) -> JSONValue {
+        guard var object = row.object else { return row }
+        for (index, (member, segment)) in owners.enumerated() where !keeps || object[member] == nil {
+            let isNext = index == owners.count - 1
+            let known = isNext ? above?.key : above?.owners.first { $0.segment == segment }?.member
+            let parameter = operations[0].path.parameters[index].name
+            object[member] =
+                known.flatMap { owner?[$0] } ?? object[member] ?? operations[0].request.examples[parameter] ?? "1"
+        }
+        return .object(object)
+    }
+
+    /// The condition that rows belong to the path of their list.
+    private var chosen: JSONObject { owners.reduce(into: [:]) { $0[$1.member] = .string("{{path.\($1.segment)}}") } }
+
     /// The declaration of the rows.
-    private func declaration(
+    private mutating func declaration(
         _ given: [JSONValue]?,
         _ made: [JSONValue],
         _ properties: [(name: String, node: OpenAPINode?, isRequired: Bool)],
-        _ post: OpenAPIOperation
-    ) -> JSONObject {
+        _ post: OpenAPIOperation,
+        below above: OpenAPICollection?
+    ) throws(MessageError) -> JSONObject {
         let get = operations.first { $0.path.stem != stem && $0.method == "get" && $0.main.isGiven }?.main
         let examples = [get?.object["jsonBody"] ?? .null] + (get?.others.map(\.value) ?? [])
         let schema = row.flatMap { OpenAPISchema.translated($0, isForRequest: false) }
         let judge = schema.flatMap { try? JSONSchema($0, assertsFormats: true) }
         var known: [JSONValue] = []
+        let lists = above.map { $0.start.isEmpty ? [.null] : $0.start } ?? [.null]
+        let whole = given ?? examples.filter { $0[key] != nil }
+        let bare = made.first
+        let made = made.enumerated().map { index, row in
+            owned(row, by: lists[index % lists.count], of: above, keeps: false)
+        }
         // Examples often repeat an element.
-        let rows = (given ?? examples.filter { $0[key] != nil } + made).filter { row in
+        let rows = (whole.map { owned($0, by: lists[0], of: above, keeps: true) } + (given == nil ? made : [])).filter {
+            row in
             let isNew = judge?.errors(in: row).isEmpty ?? true && !known.contains(row[key] ?? "")
             if isNew { known.append(row[key] ?? .null) }
             return isNew
@@ -179,7 +240,16 @@ struct OpenAPICollection {
                 "the example of the list has elements that don't fit its schema, or that have the same \(key); they are left out"
             operations[0].node.remark(text)
         }
+        if let judge, let bare, judge.errors(in: bare).isEmpty, let error = judge.errors(in: made[0]).first {
+            throw MessageError(
+                "its rows can't have '\(owners.map(\.member).joined(separator: "' and '"))' of its path: \(error)"
+            )
+        }
+        for owner in owners where !names.contains(owner.member) {
+            operations[0].node.remark("rows have the member '\(owner.member)' too, which the document lacks")
+        }
         object["rows"] = .array(rows)
+        start = rows
         return object
     }
 
@@ -216,9 +286,10 @@ struct OpenAPICollection {
         guard main.status != usual || !others.isEmpty || !isUsual,
             !Template.hasTags(JSONValue.object(object).description)
         else { return nil }
-        let last = "lookup data.\(bucket) (math (size data.\(bucket)) '-' 1)"
         let found = "find data.\(bucket) '\(key)' path.\(parameter(of: operation))"
-        let rows = isList ? isGet ? "data.\(bucket)" : last : found
+        let list = owners.reduce("data.\(bucket)") { "(filter \($0) '\($1.member)' path.\($1.segment))" }
+        let all = owners.isEmpty ? list : String(list.dropFirst().dropLast())
+        let rows = isList ? isGet ? all : last : found
         func set(_ name: String, _ tag: String) {
             guard var body = object["jsonBody"]?.object, body[name] != nil else { return }
             body[name] = .string("{{{\(tag)}}}")
@@ -227,7 +298,7 @@ struct OpenAPICollection {
         switch shape {
         case .rows(let member?):
             set(member, rows)
-            for name in Self.counts where isList && isGet { set(name, "size data.\(bucket)") }
+            for name in Self.counts where isList && isGet { set(name, "size \(list)") }
         case .rows(nil): object["jsonBody"] = .string("{{{\(rows)}}}")
         case .other where operation.method == "post": set(key, "lookup (\(last)) '\(key)'")
         case .other, .nothing: break
@@ -236,29 +307,51 @@ struct OpenAPICollection {
         return object
     }
 
-    /// The change that an operation makes.
+    /// The tag for the row that was added last.
+    private var last: String { "lookup data.\(bucket) (math (size data.\(bucket)) '-' 1)" }
+
+    /// The changes that an operation makes.
     private func change(by operation: OpenAPIOperation) -> JSONValue? {
-        let match: JSONValue = [key: .string("{{path.\(parameter(of: operation))}}")]
+        let name = JSONValue.string(bucket)
+        let id: JSONObject = [key: .string("{{path.\(parameter(of: operation))}}")]
+        let match = JSONValue.object(id.merging(chosen))
         let body: JSONValue = "{{{parseJson request.body}}}"
-        return switch operation.method {
-        case "post": ["insert": ["into": .string(bucket), "value": body]]
-        case "put": ["update": ["in": .string(bucket), "where": match, "value": body]]
-        case "patch": ["patch": ["in": .string(bucket), "where": match, "value": body]]
-        case "delete": ["remove": ["from": .string(bucket), "where": match]]
-        default: nil
+        let change: JSONValue
+        switch operation.method {
+        case "post": change = ["insert": ["into": name, "value": body]]
+        case "put": change = ["update": ["in": name, "where": match, "value": body]]
+        case "patch": change = ["patch": ["in": name, "where": match, "value": body]]
+        case "delete": return ["remove": ["from": name, "where": match]]
+        default: return nil
         }
+        guard !owners.isEmpty else { return change }
+        // A body moves no row to another list.
+        let changed: JSONObject = operation.method == "post" ? [key: .string("{{lookup (\(last)) '\(key)'}}")] : id
+        let own = zip(owners, operation.path.parameters).reduce(into: chosen) { own, pair in
+            let (owner, parameter) = pair
+            let values = [start.first?[owner.member], operation.request.examples[parameter.name]]
+            guard values.allSatisfy({ $0?.number != nil }) else { return }
+            own[owner.member] = .string("{{{parseJson path.\(owner.segment)}}}")
+        }
+        return [change, ["patch": ["in": name, "where": .object(changed), "value": .object(own)]]]
     }
 
-    /// The document's responses to requests for a row that isn't there.
+    /// The document's responses to requests for a row that isn't there, or for the list of such a row.
     func missing(_ operation: OpenAPIOperation) -> [JSONObject] {
-        guard operation.path.stem != stem else { return [] }
+        let isRow = operation.path.stem != stem
         var response = operation.others.first { $0.status == 404 }?.object
-        if response == nil, operation.method == "get", self.response(to: operation) != nil {
+        if response == nil, isRow, operation.method == "get", self.response(to: operation) != nil {
             response = ["status": 404]
         }
         guard let response else { return [] }
-        let condition: JSONValue = ["\(bucket).{{path.\(parameter(of: operation))}}": ["absent": true]]
-        return [(["request": ["whenData": condition]] as JSONObject).merging(response)]
+        let row = "\(bucket).{{path.\(parameter(of: operation))}}"
+        let list = above.map { ["\($0.bucket).{{path.\($0.segment)}}": ["absent": true]] as JSONValue }
+        // The row may be that of another list.
+        let others = owners.map {
+            ["\(row).\($0.member)": ["not": ["equalTo": .string("{{path.\($0.segment)}}")]]] as JSONValue
+        }
+        let conditions = isRow ? [[row: ["absent": true]]] + others : list.map { [$0] } ?? []
+        return conditions.map { (["request": ["whenData": $0]] as JSONObject).merging(response) }
     }
 
     private func parameter(of operation: OpenAPIOperation) -> String { operation.path.parameters.last?.segment ?? "id" }

@@ -17,6 +17,8 @@ struct OpenAPIRequest {
     private(set) var refusals: [(matchers: JSONObject, text: String)] = []
     /// The names of the query parameters.
     let query: [String]
+    /// An example of each parameter of the path, by name.
+    let examples: [String: JSONValue]
 
     init(_ operation: OpenAPINode, below item: OpenAPINode, _ path: OpenAPIPath) {
         let patterns = path.patterns.reduce(into: JSONObject()) { $0[$1.segment] = ["matches": .string($1.pattern)] }
@@ -33,6 +35,11 @@ struct OpenAPIRequest {
             parameters.append((place, name, parameter))
         }
         query = parameters.filter { $0.place == "query" }.map(\.name)
+        examples = parameters.filter { $0.place == "path" }.reduce(into: [:]) { examples, parameter in
+            var sample = OpenAPISample()
+            let made = parameter.node["schema"].flatMap { sample.value($0) }
+            examples[parameter.name] = parameter.node.value["example"] ?? made
+        }
         for (place, name, node) in parameters { add(name, in: place, node, path) }
         if let body = operation["requestBody"]?.resolved { add(body: body) }
     }

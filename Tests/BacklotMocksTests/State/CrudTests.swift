@@ -169,6 +169,67 @@ import Testing
         }
     }
 
+    /// Requests with their responses, by one client: `GET /a → 200 []`.
+    private func play(_ files: [String: String], _ script: String) async throws {
+        try await withMocks(files) { mocks in
+            var headers: HTTPFields = [.contentType: "application/json"]
+            for line in script.split(separator: "\n") {
+                let parts = line.split(separator: " → ").map(String.init)
+                let words = parts[0].split(separator: " ", maxSplits: 2).map(String.init)
+                let method = try #require(HTTPRequest.Method(rawValue: words[0]))
+                let body = words.count > 2 ? words[2] : ""
+                let response = try await mocks.ask(method, words[1], headers: headers, body: body)
+                if let set = response.headers[.setCookie] { headers[.cookie] = String(set.prefix { $0 != ";" }) }
+                let detail = (try? JSONValue(parsing: response.text))?["detail"]?.string
+                #expect("\(response.status.code) \(detail ?? response.text)" == parts[1], "\(line)")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "schema: {properties: {id: {}, user: {type: integer}, text: {}}}\n"])
+    func `The rows of a list below a parameter are those with its value`(_ schema: String) async throws {
+        let rows = "rows: [{id: 1, user: 7, text: a}, {id: 2, user: 8, text: b}]\nwhere: {user: '{{path.user}}'}\n"
+        try await play(
+            ["users/[user]/notes.crud.yaml": rows + schema],
+            #"""
+            GET /users/7/notes → 200 [{"id":1,"user":7,"text":"a"}]
+            GET /users/9/notes → 200 []
+            GET /users/8/notes?text=a → 200 []
+            POST /users/9/notes {"text":"c"} → 201 {"id":3,"text":"c","user":9}
+            GET /users/9/notes → 200 [{"id":3,"text":"c","user":9}]
+            POST /users/9/notes {"text":"d","user":"9"} → \#(schema.isEmpty ? #"201 {"id":4,"text":"d","user":"9"}"# : "422 a row of 'notes' doesn't fit its schema: /user must be a whole number, not a string")
+            POST /users/9/notes {"text":"e","user":7} → 409 the user of rows is "9" here, but 7 in the body
+            GET /users/7/notes/1 → 200 {"id":1,"user":7,"text":"a"}
+            GET /users/8/notes/1 → 404 no row of 'notes' has the id "1" and the user "8"
+            DELETE /users/8/notes/1 → 404 no row of 'notes' has the id "1" and the user "8"
+            PUT /users/7/notes/1 {"text":"A"} → 200 {"id":1,"text":"A","user":7}
+            PATCH /users/7/notes/1 {"user":8} → 409 the user of rows is "7" here, but 8 in the body
+            PATCH /users/7/notes/1 {"user":null,"text":"B"} → 409 the user of rows is "7" here, but null in the body
+            DELETE /users/7/notes/1 → 204 
+            GET /users/7/notes → 200 []
+            """#
+        )
+    }
+
+    @Test func `A list may be that of the user, or of several values`() async throws {
+        let files = [
+            "log-in.post.yaml": "logIn: ann",
+            "notes.crud.yaml":
+                "where: {owner: '{{session.user}}', kind: note}\nrows: [{id: 1, owner: bob, kind: note}]",
+            "all.get.yaml": "jsonBody: \"{{{filter data.notes 'owner' 'ann'}}}\"",
+        ]
+        try await play(
+            files,
+            #"""
+            POST /log-in → 200 
+            GET /notes → 200 []
+            POST /notes {"text":"a"} → 201 {"id":2,"text":"a","owner":"ann","kind":"note"}
+            GET /notes/1 → 404 no row of 'notes' has the id "1" and the owner "ann" and the kind "note"
+            GET /all → 200 [{"id":2,"text":"a","owner":"ann","kind":"note"}]
+            """#
+        )
+    }
+
     @Test func `Keys can be UUIDs, and a file may name data that another declares`() async throws {
         let files = [
             "data/notes.json": #"{"scope":"shared","ids":"uuid","key":"uid","rows":[]}"#,
@@ -196,6 +257,8 @@ import Testing
             "value: {}",
             #"a.crud.yaml:1:1: A crud file has no key "value", so mocks refuse this. REST routes are about rows; write them under rows:"#
         ),
+        ("{rows: [], where: [1]}", #"a.crud.yaml:1:19: "where" is an array, but must be an object of values"#),
+        ("{rows: [], where: {b: '{{pth.b}}'}}", "a.crud.yaml:1:23: {{pth.b}} begins with none of"),
         ("rowz: []", #"a.crud.yaml:1:1: A crud file has no key "rowz", so mocks refuse this. Write "rows", if"#),
     ])
     func `Mistakes in a crud file have their place`(_ text: String, _ problem: String) async throws {

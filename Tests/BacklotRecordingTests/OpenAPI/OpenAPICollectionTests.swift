@@ -128,7 +128,12 @@ import Testing
         ),
         ("{example: [1, 2]}", "/things", "id", "its response isn't a list of objects"),
         ("{example: [{a: 1}]}", "/things", "number", "no property of its elements is called number or id"),
-        ("{example: []}", "/users/{user}/things", "id", "lists below a parameter are not kept"),
+        ("{example: [{id: 1}]}", "/users/{a}-{b}/things", "id", "a parameter of its path shares a segment with a text"),
+        (
+            "{schema: {type: array, items: {type: object, additionalProperties: false, properties: {id: {type: integer}}}}}",
+            "/users/{user}/things", "id",
+            "its rows can't have 'user' of its path: /user isn't allowed here"
+        ),
     ])
     func `A list that can't be kept is remarked and stays an example`(
         _ list: String,
@@ -144,8 +149,122 @@ import Testing
         )
     }
 
+    private static let nested = #"""
+        openapi: 3.1.0
+        paths:
+          /users/{userId}/orders/{orderId}/lines:
+            parameters: [{name: userId, in: path, required: true, schema: {type: integer}}, {name: orderId, in: path, required: true, schema: {type: integer}}]
+            get:
+              responses:
+                '200': {description: '', content: {application/json: {schema: {type: object, required: [total, lines], properties: {total: {type: integer}, lines: {type: array, items: {$ref: '#/components/schemas/Line'}}}}}}}
+            post: {responses: {'200': {description: '', content: {application/json: {schema: {$ref: '#/components/schemas/Line'}}}}}}
+          /users/{userId}/orders/{orderId}/lines/{no}:
+            parameters: [{name: userId, in: path, required: true, schema: {type: integer}}, {name: orderId, in: path, required: true, schema: {type: integer}}]
+            get: {responses: {'200': {description: '', content: {application/json: {schema: {type: object, required: [line], properties: {line: {$ref: '#/components/schemas/Line'}}}}}}}}
+            put: {responses: {'204': {description: ''}}}
+          /users/{userId}/orders:
+            parameters: [{name: userId, in: path, required: true, schema: {type: integer}}]
+            get:
+              responses:
+                '200': {description: '', content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Order'}}}}}
+                '404': {description: '', content: {application/json: {example: {message: no such user}}}}
+            post:
+              requestBody: {content: {application/json: {schema: {type: object, required: [text], properties: {text: {type: string}}}}}}
+              responses: {'201': {description: '', content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}}
+          /users/{userId}/orders/{orderId}:
+            get:
+              responses:
+                '200': {description: '', content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}
+                '404': {description: '', content: {application/json: {example: {message: no such order}}}}
+            put: {responses: {'200': {description: '', content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}}}
+            patch: {responses: {'200': {description: '', content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}}}
+            delete: {responses: {'204': {description: ''}}}
+          /users:
+            get: {responses: {'200': {description: '', content: {application/json: {example: [{id: 10}, {id: 11}]}}}}}
+            post: {responses: {'201': {description: ''}}}
+          /users/{id}:
+            delete: {responses: {'204': {description: ''}}}
+        components:
+          schemas:
+            Order: {type: object, required: [id, user_id, text], properties: {id: {type: integer, minimum: 100}, user_id: {type: integer}, text: {type: string, example: tea}}}
+            Line: {type: object, required: [no, count], properties: {no: {type: integer, minimum: 1}, count: {type: integer, example: 2}}}
+        """#
+
+    @Test func `A list below a parameter has the rows of the parameter's value`() async throws {
+        let remarks = try await play(
+            Self.nested,
+            #"""
+            GET /users/10/orders → 200 [{"id":100,"user_id":10,"text":"tea"},{"id":102,"user_id":10,"text":"tea"}]
+            GET /users/11/orders → 200 [{"id":101,"user_id":11,"text":"tea"}]
+            GET /users/12/orders → 404 {"message":"no such user"}
+            GET /users/x/orders → 400 {"error":"The path parameter 'userId' must be an integer."}
+            POST /users/11/orders {"text":"nuts"} → 201 {"id":103,"text":"nuts","user_id":11}
+            POST /users/11/orders {"txt":"nuts"} → 400 {"error":"The body must be JSON that fits its schema in the OpenAPI document."}
+            GET /users/11/orders → 200 [{"id":101,"user_id":11,"text":"tea"},{"id":103,"text":"nuts","user_id":11}]
+            GET /users/11/orders/103 → 200 {"id":103,"text":"nuts","user_id":11}
+            GET /users/10/orders/103 → 404 {"message":"no such order"}
+            PUT /users/11/orders/103 {"text":"figs"} → 200 {"id":103,"text":"figs","user_id":11}
+            PATCH /users/11/orders/103 {"text":"rice"} → 200 {"id":103,"text":"rice","user_id":11}
+            DELETE /users/11/orders/101 → 204 
+            GET /users/11/orders → 200 [{"id":103,"text":"rice","user_id":11}]
+            GET /users/11/orders/101 → 404 {"message":"no such order"}
+            POST /users {} → 201 {"id":12}
+            GET /users/12/orders → 200 []
+            """#
+        )
+        #expect(
+            remarks.map(\.text) == [
+                "rows have the member 'userId' too, which the document lacks",
+                "rows have the member 'orderId' too, which the document lacks",
+            ]
+        )
+    }
+
+    @Test func `Lists below two parameters respond as the document says`() async throws {
+        _ = try await play(
+            Self.nested,
+            #"""
+            GET /users/10/orders/100/lines → 200 {"total":1,"lines":[{"no":1,"count":2,"userId":10,"orderId":100}]}
+            GET /users/11/orders/101/lines → 200 {"total":1,"lines":[{"no":2,"count":2,"userId":11,"orderId":101}]}
+            GET /users/11/orders/100/lines → 200 {"total":0,"lines":[]}
+            POST /users/11/orders/100/lines {"count":5} → 200 {"no":4,"count":5,"userId":11,"orderId":100}
+            GET /users/11/orders/100/lines → 200 {"total":1,"lines":[{"no":4,"count":5,"userId":11,"orderId":100}]}
+            PUT /users/11/orders/100/lines/4 {"count":6} → 204 
+            GET /users/11/orders/100/lines/4 → 200 {"line":{"count":6,"no":4,"userId":11,"orderId":100}}
+            GET /users/10/orders/100/lines/4 → 404 
+            PUT /users/10/orders/100/lines/4 {"count":7} → 404 no row of 'lines' has the no "4" and the userId "10" and the orderId "100"
+            """#
+        )
+    }
+
     @Test(arguments: [
-        ("/things", "things.crud.yaml", nil), ("/a/b-c", "a/b-c.crud.yaml", nil),
+        ("{schema: {type: integer, example: 7}}", "7"), ("{example: eu, schema: {type: string}}", "eu"), ("{}", "1"),
+    ])
+    func `Without a list above, rows belong to the example of the parameter`(
+        _ more: String,
+        _ value: String
+    ) async throws {
+        let list = Self.things("{example: [{id: 1, a: 2}]}", at: "/shops/{shop}/things").replacing(
+            "  /shops/{shop}/things:",
+            with:
+                "  /shops/{shop}/things:\n    parameters: [{name: shop, in: path, required: true, \(more.dropFirst().dropLast())}]"
+        )
+        let shown = Int(value) == nil || more == "{}" ? "\"\(value)\"" : value
+        _ = try await play(
+            list,
+            """
+            GET /shops/\(value)/things → 200 [{"id":1,"a":2,"shop":\(shown)}]
+            GET /shops/3/things → 200 []
+            POST /shops/3/things {"a":5} → 201 {"id":2,"a":5,"shop":\(shown == value ? "3" : "\"3\"")}
+            DELETE /shops/3/things/2 → 204 
+            GET /shops/3/things → 200 []
+            """
+        )
+    }
+
+    @Test(arguments: [
+        ("/things", "things.crud.yaml", nil),
+        ("/a/b-c", "a/b-c.crud.yaml", nil),
         ("/v1.0/a.b", "v1.0/a.b.crud.yaml", "data/a_b.yaml"), ("/", "index.crud.yaml", nil),
     ])
     func `The crud file has the path of the list`(_ path: String, _ file: String, _ data: String?) async throws {

@@ -70,11 +70,18 @@ extension TemplateHelper {
         },
         // {{#with (find data.goods 'id' path.id)}}: the first row with this value of a member, compared as text.
         TemplateHelper("find", 3...3, block: .none) { arguments, _ in
-            let (names, wanted) = (TemplatePath.words(arguments[1].text), arguments[2].text)
-            let rows = try arguments.list(or: "find takes a list, a member's name and its value")
-            return .optional(rows.first { TemplateValue.json($0).following(names).text == wanted })
+            .optional(try fitting(arguments, "find").first)
         },
+        // {{#each (filter data.orders 'userId' path.id)}}: all such rows.
+        TemplateHelper("filter", 3...3, block: .none) { arguments, _ in .list(try fitting(arguments, "filter")) },
     ]
+
+    /// The rows with a value of a member.
+    private static func fitting(_ arguments: TemplateArguments, _ name: String) throws(MessageError) -> [JSONValue] {
+        let (names, wanted) = (TemplatePath.words(arguments[1].text), arguments[2].text)
+        let rows = try arguments.list(or: "\(name) takes a list, a member's name and its value")
+        return rows.filter { TemplateValue.json($0).following(names).text == wanted }
+    }
 
     private static func position(_ arguments: TemplateArguments, last: Int) throws(MessageError) -> Int {
         let position = arguments["position"]
