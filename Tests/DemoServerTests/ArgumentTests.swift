@@ -70,6 +70,7 @@ struct ArgumentTests {
             ("explore http://127.0.0.1:1/ --seed x", "'--seed <seed>'"),
             ("explore http://127.0.0.1:1/ --minutes 0", "--minutes is 0.0"),
             ("explore http://127.0.0.1:1/ --minutes nan", "--minutes is nan"),
+            ("explore http://127.0.0.1:1/ --now soon", "'soon' is no time: write one such as 2026-12-24T18:00:00Z"),
             ("explore http://127.0.0.1:1/ --forbid pay", "begins with no slash"),
             ("explore http://127.0.0.1:1/ --forbid /pay?a=b", "has a query"),
             ("explore http://127.0.0.1:1/ --parallel 0", "--parallel is 0"),

@@ -119,6 +119,8 @@ public struct ExploreOptions: Sendable {
     public var slow = Duration.seconds(1)
     /// The name of the dialect of the backend's clients; nil to take it from the first page that tells it.
     public var dialect: String?
+    /// The time on the clients' clock, in seconds since 1970: by default a fixed day in 2027, so that runs can be repeated.
+    package var now = 1_800_000_000
     /// The limits of size and time for each response.
     public var limits = ClientLimits()
 

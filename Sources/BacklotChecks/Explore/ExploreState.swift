@@ -23,7 +23,7 @@ struct ExploreSettings: Sendable {
     func device() throws -> ExploreDevice {
         let carrier = RecordingTransport(target, clock, forbidden)
         let network = FaultyTransport(carrier)
-        let behaviour = HeadlessOptions(limits: options.limits, dialect: options.dialect)
+        let behaviour = HeadlessOptions(limits: options.limits, dialect: options.dialect, now: options.now)
         let client = try clientType.init(target.url, over: network, behaviour)
         return ExploreDevice(client: client, carrier: carrier, network: network)
     }

@@ -7,12 +7,15 @@ struct FlowTest {
     private let flow: [ExploreStep]
     private let client: any HeadlessClient.Type
     private let url: HTTPURL
+    /// The last argument of a client's initializer.
+    private let clock: String
 
     init(_ discovery: Discovery, _ flow: [ExploreStep], _ stage: ExploreSettings) {
         self.discovery = discovery
         self.flow = flow
         client = stage.clientType
         url = stage.target.url
+        clock = client.hasClock ? ", now: \(stage.options.now)" : ""
     }
 
     /// The test function. Its target needs the product BacklotTesting, and for network faults BacklotChecks.
@@ -60,10 +63,10 @@ struct FlowTest {
         return devices.flatMap { device -> [String] in
             let hasFault = flow.contains { $0.device == device && $0.fault != nil }
             let type = "\(client)"
-            guard hasFault else { return ["let \(name(device)) = try \(type)(url: \("\(url)".swiftLiteral))"] }
+            guard hasFault else { return ["let \(name(device)) = try \(type)(url: \("\(url)".swiftLiteral)\(clock))"] }
             return [
                 "let \(network(device)) = FaultyTransport(SocketTransport())",
-                "let \(name(device)) = try \(type)(url: \("\(url)".swiftLiteral), transport: \(network(device)))",
+                "let \(name(device)) = try \(type)(url: \("\(url)".swiftLiteral), transport: \(network(device))\(clock))",
             ]
         }
     }

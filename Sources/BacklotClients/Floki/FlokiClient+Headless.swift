@@ -2,6 +2,8 @@ internal import Backlot
 
 extension FlokiClient: HeadlessClient {
 
+    package static var hasClock: Bool { true }
+
     package static func guide(at url: HTTPURL, _ options: GuideOptions) -> any CrawlGuide { FlokiCrawlGuide(url) }
 
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) {
@@ -19,7 +21,7 @@ extension FlokiClient: HeadlessClient {
     package convenience init(_ url: HTTPURL, over transport: any ClientTransport, _ options: HeadlessOptions) {
         var configuration = FlokiClientConfiguration()
         configuration.limits = options.limits
-        self.init(transport, url, configuration, now: 1_800_000_000)
+        self.init(transport, url, configuration, now: options.now)
     }
 
     package func perform(_ step: ClientStep) async throws {

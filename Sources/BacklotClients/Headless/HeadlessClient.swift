@@ -7,6 +7,8 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
     static var hasBaseURL: Bool { get }
     /// Whether all requests of an app go to one address, so that methods take the place of paths.
     static var hasMethods: Bool { get }
+    /// Whether a client in a test gets its time as `now`.
+    static var hasClock: Bool { get }
     /// The first packet that clients post to an app's URL; nil if clients begin with a GET.
     static var greeting: JSONValue? { get }
     /// Whether a client can open any page first, by its path.
@@ -62,6 +64,7 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
 extension HeadlessClient {
     package static var hasBaseURL: Bool { false }
     package static var hasMethods: Bool { false }
+    package static var hasClock: Bool { false }
     package static var greeting: JSONValue? { nil }
     package static var pages: ComparedPages? { nil }
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) { (step.call, true) }
@@ -120,9 +123,11 @@ package struct HeadlessOptions: Sendable {
     package var limits: ClientLimits
     /// The dialect of the app's clients; nil to take it from the app.
     package var dialect: String?
+    /// The time of clients with a clock, in seconds since 1970.
+    package var now: Int
 
-    package init(limits: ClientLimits = ClientLimits(), dialect: String? = nil) {
-        (self.limits, self.dialect) = (limits, dialect)
+    package init(limits: ClientLimits = ClientLimits(), dialect: String? = nil, now: Int = 1_800_000_000) {
+        (self.limits, self.dialect, self.now) = (limits, dialect, now)
     }
 }
 

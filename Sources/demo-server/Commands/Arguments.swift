@@ -1,4 +1,5 @@
 import Backlot
+import BacklotMocks
 import BacklotService
 import Logging
 
@@ -32,6 +33,16 @@ enum Arguments {
         } catch {
             throw error is ValidationError ? error : ValidationError("\(option)\(error).")
         }
+    }
+
+    /// The clock that an option sets.
+    ///
+    /// - Throws: `ValidationError` for a text without a time.
+    @Sendable static func clock(_ text: String) throws -> MockClock {
+        guard let clock = MockClock(text) else {
+            throw ValidationError("'\(text)' is no time: write one such as 2026-12-24T18:00:00Z, or '+3 days'.")
+        }
+        return clock
     }
 
     /// The bytes of a file that the user names; `-` stands for standard input.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
+import BacklotMocks
 
 /// The command `demo-server explore`, which uses a backend at random and looks for faults.
 struct ExploreCommand: AsyncParsableCommand {
@@ -56,6 +57,15 @@ struct ExploreCommand: AsyncParsableCommand {
     )
     var expect: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The time on the clients' clock, by which Floki's entries expire: 2026-12-24T18:00:00Z, now, or a span from now such as '+3 days'. Without it, 2027-01-15T08:00:00Z.",
+            valueName: "time"
+        ),
+        transform: Arguments.clock
+    )
+    var now: MockClock?
+
     @Flag(inversion: .prefixedNo, help: "Whether requests and responses are lost, cut and sent twice.")
     var faults = true
 
@@ -90,6 +100,7 @@ struct ExploreCommand: AsyncParsableCommand {
         options.hasFaults = faults
         options.slow = backend.slow
         options.dialect = backend.dialect.name
+        if let now { options.now = Int(now.milliseconds(at: MockClocks.system) / 1000) }
         (options.limits.total, options.limits.idle) = (tool.limits.total, tool.limits.idle)
         return options
     }

@@ -126,12 +126,7 @@ struct MockOptions: ParsableArguments {
             "The time that mock routes take for now, for tags, date matchers, sessions, feeds and drafts: 2026-12-24T18:00:00Z, or a span from now such as '+3 days'. PUT /__admin/clock changes it later.",
             valueName: "time"
         ),
-        transform: { text in
-            guard let clock = MockClock(text) else {
-                throw ValidationError("'\(text)' is no time: write one such as 2026-12-24T18:00:00Z, or '+3 days'.")
-            }
-            return clock
-        }
+        transform: Arguments.clock
     )
     var now: MockClock?
 

@@ -203,6 +203,31 @@ import Xpedite
     }
 
     @Test(arguments: [
+        (AppProtocol.floki, nil, ", now: 1800000000)"), (.floki, 1_798_135_200, ", now: 1798135200)"),
+        (.applin, 1_798_135_200, "/app/\")"),
+    ])
+    func `Clients have the time of the options, and so has the test of a finding`(
+        appProtocol: AppProtocol,
+        now: Int?,
+        end: String
+    ) throws {
+        var options = ExploreOptions()
+        if let now { options.now = now }
+        let explore = try Explore("http://localhost/app/", as: appProtocol, transport: Echo(), options: options)
+        let settings = ExploreSettings(explore, ExploreClock(.seconds(60)))
+        let client = try settings.device().client as? FlokiClient
+        #expect(client?.now == (appProtocol.name == "floki" ? options.now : nil))
+        let discovery = Discovery.lost("f", "a", now: nil, "/p", afterError: false)
+        let flow = [ExploreStep(.launch(nil)), ExploreStep(.launch(nil), on: 1, fault: .cut)]
+        let lines = FlowTest(discovery, flow, settings).source.split(separator: "\n").filter {
+            $0.contains("let app")
+        }
+        let endings = lines.map { $0.hasSuffix(end) }
+        #expect(lines.count == 2 && endings[0], "\(lines)")
+        #expect(lines.last?.hasSuffix(client == nil ? "transport: network2)" : end) == true, "\(lines)")
+    }
+
+    @Test(arguments: [
         (AppProtocol.xpedite, "http://localhost/app", #"{"method":"pay"}"#, false),
         (.xpedite, "http://localhost/app", #"{"method":"pay/now"}"#, false),
         (.xpedite, "http://localhost/app", #"{"method":"payments"}"#, true),
