@@ -38,7 +38,7 @@ extension LoadFlow {
                 throw LoadError(description: "\(name): \(error)")
             }
             // Clients of a load don't open WebSockets.
-            return try await recorded(recording.exchanges.filter { $0.status != 101 }, name: name)
+            return try await recorded(recording.exchanges.filter { !$0.opensWebSocket }, name: name)
         }
         if document.array != nil { return [try flow(document, name, 1)] }
         if let findings = document["findings"]?.array { return try explored(findings, name) }

@@ -69,6 +69,11 @@ package struct RecordedExchange: Sendable {
 
     /// Method and path, for reports.
     package var title: String { "\(method.rawValue) \(path)" }
+
+    /// Whether it opens a WebSocket, or is the refusal to open one.
+    package var opensWebSocket: Bool {
+        status == 101 || status >= 400 && requestHeaders[.upgrade]?.lowercased() == "websocket"
+    }
 }
 
 extension RecordedExchange {

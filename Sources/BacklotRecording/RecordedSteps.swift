@@ -362,11 +362,6 @@ struct RecordedResources {
 extension RecordedExchange {
     fileprivate var hasSucceeded: Bool { (200...299).contains(status) || status == 101 }
 
-    /// Whether it opens a WebSocket, or is the refusal to open one.
-    fileprivate var opensWebSocket: Bool {
-        status == 101 || status >= 400 && requestHeaders[.upgrade]?.lowercased() == "websocket"
-    }
-
     /// Whether the body can be a page's variables: empty, or an object.
     fileprivate var postsVariables: Bool {
         requestBody.isEmpty || (try? JSONValue(parsing: requestBody))?.object != nil

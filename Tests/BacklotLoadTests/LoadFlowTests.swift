@@ -145,7 +145,11 @@ import Testing
              "response": {"status": 200, "headers": [], "content": {"text": "x"}}},
             {"startedDateTime": "2026-01-01T00:00:02.000Z", "time": 1, "request": {"method": "POST", "url": "http://h/c", "headers":
              [{"name": "Host", "value": "h"}, {"name": "X-B", "value": "1"}], "postData": {"mimeType": "text/plain", "text": "hi"}},
-             "response": {"status": 200, "headers": [], "content": {"text": "x"}}}]}}
+             "response": {"status": 200, "headers": [], "content": {"text": "x"}}},
+            {"startedDateTime": "2026-01-01T00:00:03.000Z", "request": {"method": "GET", "url": "ws://h/live", "headers": []},
+             "response": {"status": 101, "headers": [], "content": {}}, "_webSocketMessages": []},
+            {"startedDateTime": "2026-01-01T00:00:03.000Z", "request": {"method": "GET", "url": "ws://h/live", "headers": []},
+             "response": {"status": 403, "headers": [], "content": {}}}]}}
             """
         )
         let steps = flows[0].sample

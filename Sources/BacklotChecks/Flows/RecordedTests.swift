@@ -32,7 +32,7 @@ package struct RecordedTests: Sendable {
     ///
     /// - Parameter exchanges: the exchanges by beginning, without secrets.
     package init(_ exchanges: [RecordedExchange], options: Options = Options()) async {
-        let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
+        let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) && !$0.opensWebSocket })
         let best = await Self.found(of: traffic, basePath: options.basePath)
         var writer = TestSource(traffic, options, best?.recorded ?? RecordedApp())
         if let best { writer.write(best) }
@@ -90,7 +90,7 @@ package enum RecordedFlow {
     ///
     /// - Parameter exchanges: the exchanges by beginning.
     package static func flows(of exchanges: [RecordedExchange]) async -> [[ClientStep]] {
-        let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
+        let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) && !$0.opensWebSocket })
         guard traffic.exchanges.indices.contains(where: traffic.isPage) else { return [] }
         guard let best = await RecordedTests.found(of: traffic, basePath: nil) else { return [] }
         var flows: [Int: [ClientStep]] = [:]

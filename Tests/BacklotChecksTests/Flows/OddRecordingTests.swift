@@ -178,6 +178,21 @@ import Testing
         #expect(tests.report.last?.hasSuffix("pictures, scripts and the like: 3 requests") == true)
     }
 
+    @Test func `WebSockets are left out, refused ones too`() async {
+        let sockets = [101, 403].map {
+            RecordedExchange(
+                .get,
+                "/live",
+                requestHeaders: [.upgrade: "websocket"],
+                status: $0,
+                responseBody: [0x5B, 0x5D]
+            )
+        }
+        let tests = await RecordedTests([page("/")] + sockets)
+        #expect(tests.steps == ["launch()"])
+        #expect(tests.report == ["1 request of 1 client became 1 step"])
+    }
+
     @Test func `Other protocols are sent as they are`() async {
         let tests = await RecordedTests([
             rpc("/xpedite", #"{"method":"setConnection"}"#),
