@@ -107,7 +107,6 @@ struct HAREntry {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme != "data" else { throw MessageError("a data: URL, which no server answers") }
         let status = response["status"]?.number?.int64 ?? 0
-        let isSocket = status == 101 || scheme == "ws" || scheme == "wss"
         let messages = entry["_webSocketMessages"]?.array
         guard status != 101 || messages != nil else {
             throw MessageError("\(title): a WebSocket without its messages; Chrome and mitmproxy export them")
@@ -123,7 +122,7 @@ struct HAREntry {
         exchange.requestHeaders = Self.fields(request["headers"])
         exchange.responseHeaders = Self.fields(response["headers"])
         exchange.requestBody = try Self.body(request["postData"], &exchange.requestHeaders, title)
-        if isSocket { exchange.requestHeaders[.upgrade] = "websocket" }
+        if ["ws", "wss"].contains(scheme) || status == 101 { exchange.requestHeaders[.upgrade] = "websocket" }
         let hasNoBody = method == .head || status == 204 || status == 304 || status == 101
         exchange.responseBody = hasNoBody ? [] : try Self.body(response["content"], &exchange.responseHeaders, title)
         let milliseconds = entry["time"]?.number?.double ?? 0

@@ -211,6 +211,13 @@ import Testing
         )
     }
 
+    @Test func `A WebSocket is unverified, and a page on its path is verified`() async throws {
+        let files = ["live.get.json": #"{"a":1}"#, "live.ws.yaml": "steps: [{send: hi}]"]
+        let (report, _) = try await Self.check(files) { _, _ in .document(["a": "text"]) }
+        #expect(report.unverified.map(\.reason) == ["it opens a WebSocket"], "\(report)")
+        #expect(report.differences.map(\.finding.rule) == ["type-changed"], "\(report)")
+    }
+
     @Test func `Documents that need a log-in are unverified`() async throws {
         let report = try await ChangedBackend(
             SeededChange("-", "GET /views/visit.json") {
