@@ -9,8 +9,7 @@ enum RecordedEvents {
     static let limit = 10_000
     private static let mark = "recorded after ms "
 
-    /// Whether a media type is that of events.
-    static func isType(_ type: String) -> Bool { type == "text/event-stream" }
+    static let type = "text/event-stream"
 
     /// A body with the times of its events. Bytes after the last complete event are left out.
     ///
@@ -50,32 +49,20 @@ enum RecordedEvents {
 
     /// The steps of a body; nil without an event, and for a text that isn't UTF-8.
     static func steps(_ body: [UInt8]) -> JSONValue? {
-        guard let text = String(validating: body, as: UTF8.self) else { return nil }
-        var (steps, delay, event) = ([JSONValue](), 0, JSONObject())
-        var data: [String] = []
-        let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        // The last line is incomplete.
-        for line in lines.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-            if line.isEmpty {
-                defer { (event, data) = (JSONObject(), []) }
-                guard !data.isEmpty, steps.count < limit else { continue }
+        guard String(validating: body, as: UTF8.self) != nil else { return nil }
+        var (parser, steps, delay) = (EventParser(), [JSONValue](), 0)
+        for part in parser.read(body) where steps.count < limit {
+            switch part {
+            case .comment(let text): if text.hasPrefix(mark) { delay += Int(text.dropFirst(mark.count)) ?? 0 }
+            case .event(let event):
                 var step = JSONObject()
                 if delay > 0 { step["delay"] = JSONValue(delay) }
-                step["send"] = value(data.joined(separator: "\n"))
-                for member in event.members { step[member.key] = member.value }
+                step["send"] = value(event.data)
+                step["event"] = event.type.map(JSONValue.string)
+                step["id"] = event.id.map(JSONValue.string)
+                step["retry"] = event.retry.map { JSONValue(Int($0 / .milliseconds(1))) }
                 steps.append(.object(step))
                 delay = 0
-                continue
-            }
-            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = parts.count == 2 ? String(parts[1].first == " " ? parts[1].dropFirst() : parts[1]) : ""
-            switch parts[0] {
-            case "" where value.hasPrefix(mark): delay += Int(value.dropFirst(mark.count)) ?? 0
-            case "data": data.append(value)
-            case "event" where !value.isEmpty: event["event"] = .string(value)
-            case "id" where !value.contains("\0"): event["id"] = .string(value)
-            case "retry": if let retry = Int(value), 0...3_600_000 ~= retry { event["retry"] = JSONValue(retry) }
-            default: break
             }
         }
         return steps.isEmpty ? nil : .array(steps)

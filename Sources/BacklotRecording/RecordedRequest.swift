@@ -6,7 +6,7 @@ struct RecordedRequest: Hashable {
     /// A property that may differ between requests.
     struct Feature: Hashable {
         enum Part: Int {
-            case path, query, variable, form, body, header, cookie
+            case path, accept, query, variable, form, body, header, cookie
             /// A captured field or body, which is written even if it doesn't distinguish requests.
             case capturedField, capturedBody
         }
@@ -23,7 +23,7 @@ struct RecordedRequest: Hashable {
             case .form: "formParameters"
             case .body, .capturedBody: "bodyPatterns"
             case .cookie: "cookies"
-            case .header, .capturedField: "headers"
+            case .header, .accept, .capturedField: "headers"
             }
         }
 
@@ -45,19 +45,27 @@ struct RecordedRequest: Hashable {
     /// The maximum size of a body in a matcher, in bytes.
     private static let largestBody = 4096
 
-    /// - Parameter fixed: the parameters of the path that match a single value.
+    /// - Parameters:
+    ///   - fixed: the parameters of the path that match a single value.
+    ///   - mayStream: whether the route responds with a stream of events to the clients that accept one, and otherwise to others.
     init(
         _ exchange: RecordedExchange,
         _ segments: [String],
         _ pattern: [PathPattern.Segment],
         fixed: Set<String>,
         isPage: Bool,
+        mayStream: Bool = false,
         captures: RecordedMatchers = RecordedMatchers()
     ) {
         self.fixed = fixed
         method = isPage ? nil : exchange.method
         for (value, segment) in zip(segments, pattern) {
             if let name = segment.name { features[Feature(part: .path, name: name)] = .string(value) }
+        }
+        if mayStream {
+            let accepts = exchange.requestHeaders[values: .accept].contains { $0.contains(RecordedEvents.type) }
+            let matcher = JSONValue.object([accepts ? "contains" : "doesNotContain": .string(RecordedEvents.type)])
+            features[Feature(part: .accept, name: HTTPField.Name.accept.rawName)] = matcher
         }
         if let query = exchange.query { add(NamedValue.decoded(String(query)), .query) }
         for (name, matcher) in captures.headers(of: exchange) {

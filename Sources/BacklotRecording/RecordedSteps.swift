@@ -58,8 +58,14 @@ struct RecordedSteps {
         )
         // Grouped by folded path, so that paths with errors only get the kind of their neighbours.
         let names = folding.patterns.map(PathFolding.names)
-        let kinds = Dictionary(grouping: exchanges.indices) { names[$0] }
-            .mapValues { own in Self.kinds(own.map { exchanges[$0] }.filter { !$0.opensWebSocket }, pages) }
+        let groups = Dictionary(grouping: exchanges.indices) { names[$0] }.mapValues { own in
+            own.map { exchanges[$0] }.filter { !$0.opensWebSocket }
+        }
+        let kinds = groups.mapValues { Self.kinds($0, pages) }
+        let mixed = groups.mapValues { own in
+            let gets = own.filter { $0.method == .get && $0.hasSucceeded }
+            return gets.contains(where: \.isStream) && !gets.allSatisfy(\.isStream)
+        }
         for (index, exchange) in exchanges.enumerated() {
             let pattern = folding.patterns[index]
             let usual = RouteFileName.Kind(rawValue: exchange.method.rawValue.lowercased())
@@ -71,6 +77,7 @@ struct RecordedSteps {
                 pattern,
                 fixed: folding.unnamable[index],
                 isPage: kind == .page,
+                mayStream: kind == .sse && mixed[names[index]] == true,
                 captures: options.captures
             )
             var personal = request
@@ -118,9 +125,8 @@ struct RecordedSteps {
         _ pages: PageFormat?
     ) -> [HTTPRequest.Method: RouteFileName.Kind] {
         let gets = exchanges.filter { $0.method == .get && $0.hasSucceeded }
-        if !gets.isEmpty,
-            gets.allSatisfy({ RecordedEvents.isType($0.responseType) && RecordedEvents.steps($0.responseBody) != nil })
-        {
+        let streams = gets.filter(\.isStream)
+        if !streams.isEmpty, streams.allSatisfy({ RecordedEvents.steps($0.responseBody) != nil }) {
             return [.get: .sse]
         }
         guard let pages else { return [:] }
@@ -366,6 +372,9 @@ extension RecordedExchange {
     fileprivate var postsVariables: Bool {
         requestBody.isEmpty || (try? JSONValue(parsing: requestBody))?.object != nil
     }
+
+    /// Whether the response is a stream of events.
+    fileprivate var isStream: Bool { responseType == RecordedEvents.type }
 
     /// Whether the response is a page.
     fileprivate func isPage(_ pages: PageFormat) -> Bool {

@@ -327,7 +327,7 @@ struct RouteFileWriter {
             return (("steps", steps), nil)
         }
         if route.kind == .sse, (200...299).contains(response.status), let steps = RecordedEvents.steps(response.body) {
-            return (("steps", steps), "text/event-stream")
+            return (("steps", steps), RecordedEvents.type)
         }
         let pageType = route.kind.holdsPages && (200...299).contains(response.status) ? pages?.contentType : nil
         let isShared = isRepeated && response.body.count > Self.smallBody

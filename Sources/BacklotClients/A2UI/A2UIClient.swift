@@ -17,7 +17,7 @@ import Foundation
 /// try await app.tap("Book")
 /// #expect(app.texts.contains("Thank you, Ada."))
 /// ```
-/// The client doesn't listen to the stream of what the server starts; such messages arrive with the response to its next action.
+/// What the server starts by itself arrives with the response to the client's next action, or by the stream after ``listen(file:line:)``.
 /// An impossible step throws a ``StepError``, messages that break the rules of the A2UI module throw a ``BackendError``, and a rejection
 /// by the server throws an ``A2UIClientError``. Like a real client, this one then also reports the errors to the server.
 public final class A2UIClient: SteppedClient {
@@ -32,6 +32,8 @@ public final class A2UIClient: SteppedClient {
     /// The addresses of the surfaces in the app's index.
     public internal(set) var surfaces: [String] = []
     var session: ClientSession
+    /// The stream of the server; nil for a client that doesn't listen.
+    private var stream: (source: ClientStream, pieces: AsyncThrowingStream<[UInt8], any Error>.Iterator)?
 
     package init(_ transport: any ClientTransport, _ url: HTTPURL, _ configuration: A2UIClientConfiguration) {
         (self.url, self.configuration) = (url, configuration)
@@ -105,6 +107,7 @@ public final class A2UIClient: SteppedClient {
 
     /// Opens the app: closes all surfaces, and opens the first one of its index. A backend without an index sends its first messages.
     public func launch(file: String = #fileID, line: Int = #line) async throws {
+        await stopListening()
         state = A2UIClientState(catalogs: configuration.catalogs)
         let document = try await response(to: ClientRequest(.get, url))
         surfaces = Self.index(document) ?? []
@@ -185,6 +188,69 @@ public final class A2UIClient: SteppedClient {
         }
     }
 
+    // MARK: The stream
+
+    /// Opens the stream of all messages of the server. Until ``stopListening()``, the responses to actions come by it too, and
+    /// ``receive(file:line:)`` waits for them.
+    ///
+    /// ```swift
+    /// try await app.listen()
+    /// try await app.tap("Take")
+    /// try await app.receive()
+    /// ```
+    public func listen() async throws {
+        await stopListening()
+        var request = ClientRequest(.get, url)
+        try identify(&request, accepting: "text/event-stream")
+        let opened: ClientStream
+        do throws(ClientError) {
+            opened = try await session.open(request, now: 0)
+        } catch {
+            throw A2UIClientError.serverAway("\(error)")
+        }
+        guard opened.response.status == .ok, opened.response.mediaType == "text/event-stream" else {
+            throw A2UIClientError.refused(status: opened.response.status.code, text: "this is no stream of events")
+        }
+        stream = (opened, opened.pieces.makeAsyncIterator())
+        state.beginStream()
+    }
+
+    /// Ends the stream. The server keeps what the client misses then.
+    public func stopListening() async {
+        await stream?.source.close()
+        stream = nil
+    }
+
+    /// Waits until the stream has changed what the client shows.
+    ///
+    /// - Throws: `A2UIClientError.serverAway` if the stream ends, or if it changes nothing within the limit of idle time.
+    public func receive(file: String = #fileID, line: Int = #line) async throws {
+        let (call, limit) = (StepCall("receive()", file, line), configuration.limits.idle)
+        guard let source = stream?.source, var pieces = stream?.pieces else {
+            throw failure(call, "the client doesn't listen: call listen() first")
+        }
+        let former = state.contents
+        let watch = Task {
+            try await Task.sleep(for: limit)
+            source.end(.timedOut("the stream changed nothing within \(limit.milliseconds) ms"))
+        }
+        defer { watch.cancel() }
+        var errors: [A2UIError] = []
+        repeat {
+            do {
+                guard let piece = try await pieces.next(isolation: #isolation) else {
+                    throw ClientError.timedOut("the stream has ended")
+                }
+                errors += try state.receive(piece, limit: configuration.limits.body)
+            } catch {
+                stream = nil
+                throw A2UIClientError.serverAway("\(error)")
+            }
+        } while errors.isEmpty && (!state.isWhole || state.contents == former)
+        stream = (source, pieces)
+        try await conclude(errors, call)
+    }
+
     // MARK: Requests
 
     /// The most rounds of reports to a server that responds to each with another mistake.
@@ -192,7 +258,11 @@ public final class A2UIClient: SteppedClient {
 
     /// Applies the messages of a server, and sends what the client must report about them.
     private func take(_ document: JSONValue, _ step: StepCall) async throws {
-        var errors = state.receive(document)
+        try await conclude(state.receive(document), step)
+    }
+
+    private func conclude(_ errors: [A2UIError], _ step: StepCall) async throws {
+        var errors = errors
         for _ in 0..<Self.roundLimit {
             let reports = state.takeOutbox()
             guard !reports.isEmpty else { break }
@@ -217,14 +287,20 @@ public final class A2UIClient: SteppedClient {
         return try await response(to: request)
     }
 
+    /// Sets the fields that say who the client is, what it knows and what it takes.
+    private func identify(_ request: inout ClientRequest, accepting type: String) throws {
+        request.headers[.accept] = type
+        if let version = configuration.version, request.method == .get {
+            try request.headers.set("A2UI-Metadata", to: "\(state.metadata(version, withModels: false))")
+        }
+        if let id = state.lastEventID { try request.headers.set("Last-Event-ID", to: id) }
+    }
+
     static let mediaType = "application/a2ui+json"
 
     private func response(to request: ClientRequest) async throws -> JSONValue {
         var request = request
-        request.headers[.accept] = Self.mediaType
-        if let version = configuration.version, request.method == .get {
-            try request.headers.set("A2UI-Metadata", to: "\(state.metadata(version, withModels: false))")
-        }
+        try identify(&request, accepting: Self.mediaType)
         let response: ClientResponse
         do throws(ClientError) {
             response = try await session.send(request, now: 0).response

@@ -72,6 +72,39 @@ public struct A2UIClientState: Sendable {
         return errors
     }
 
+    // MARK: The stream
+
+    /// The id of the last event of the stream that completed a change: 0 for a stream without events so far, nil without a stream.
+    public private(set) var lastEventID: String?
+    /// Whether no change of the stream is incomplete.
+    private(set) var (isWhole, parser) = (true, EventParser())
+
+    /// Forgets the incomplete event of a former stream.
+    mutating func beginStream() { (parser, isWhole, lastEventID) = (EventParser(), true, lastEventID ?? "0") }
+
+    /// Applies the events that further bytes of the server's stream complete. An event with an id is the last one of a change.
+    ///
+    /// - Parameter limit: the most bytes of an event.
+    /// - Returns: the errors of wrong messages.
+    mutating func receive(_ piece: [UInt8], limit: Int) throws(ClientError) -> [A2UIError] {
+        var errors: [A2UIError] = []
+        for case .event(let event) in parser.read(piece) {
+            guard let message = try? JSONValue(parsing: event.data) else {
+                throw .malformed("an event is no JSON: \(event.data.excerpt)")
+            }
+            errors += receive(message)
+            isWhole = event.id?.isEmpty == false
+            if isWhole { lastEventID = event.id }
+        }
+        guard parser.pendingBytes <= limit else { throw .bodyTooLarge(limit: limit) }
+        return errors
+    }
+
+    /// The nodes and the models of all surfaces.
+    var contents: (nodes: [String: [String: Node]], models: [String: JSONValue]) {
+        (trees.mapValues(\.nodes), processor.surfaces.mapValues(\.model.value))
+    }
+
     /// Takes the messages that the client must send without a step: reports of errors, and outcomes of the server's calls.
     mutating func takeOutbox() -> [ClientMessage] { processor.takeOutbox() }
 

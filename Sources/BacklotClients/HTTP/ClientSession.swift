@@ -49,6 +49,15 @@ public struct ClientSession: Sendable {
         }
     }
 
+    /// Opens a stream, without following redirects. Cookies of its response are kept.
+    package mutating func open(_ request: ClientRequest, now: Double) async throws(ClientError) -> ClientStream {
+        var request = request
+        addCookies(to: &request, now)
+        let stream = try await transport.open(request, limits: limits)
+        cookies.take(stream.response.headers[values: .setCookie], from: request.url, now: now)
+        return stream
+    }
+
     private func addCookies(to request: inout ClientRequest, _ now: Double) {
         request.headers[.cookie] = cookies.header(for: request.url, now: now)
     }

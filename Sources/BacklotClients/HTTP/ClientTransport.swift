@@ -8,6 +8,66 @@ public protocol ClientTransport: Sendable {
     ///
     /// Tasks may call it concurrently.
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse
+
+    /// Sends a request, and returns the response once its head is there. Its body arrives in pieces, such as the events of a stream; the
+    /// exchange ends when nobody reads them any more. A transport without this function sends the complete body as one piece.
+    func open(_ request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientStream
+}
+
+/// A response to a client without its body, and the pieces of the body.
+public struct ClientStream: Sendable {
+    /// The most pieces that wait for a reader.
+    private static let pieceLimit = 1000
+
+    /// The response.
+    public let response: ClientResponse
+    /// The pieces of the body, as they arrive.
+    public let pieces: AsyncThrowingStream<[UInt8], any Error>
+    private let writing: Task<Void, Never>
+    private let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
+
+    /// Creates a response with the pieces that a function writes. Its task is cancelled when nobody reads them any more.
+    public init(
+        _ response: ClientResponse,
+        _ produce: @escaping @Sendable (_ write: @escaping @Sendable ([UInt8]) throws -> Void) async throws -> Void
+    ) {
+        self.response = response
+        let (pieces, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(Self.pieceLimit)
+        )
+        let writing = Task {
+            do {
+                try await produce { piece in
+                    guard case .dropped = continuation.yield(piece) else { return }
+                    throw ClientError.malformed("more than \(Self.pieceLimit) pieces wait to be read")
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in writing.cancel() }
+        (self.pieces, self.continuation, self.writing) = (pieces, continuation, writing)
+    }
+
+    /// Ends the pieces with an error.
+    func end(_ error: ClientError) { continuation.finish(throwing: error) }
+
+    /// Ends the exchange, and waits until its end.
+    func close() async {
+        continuation.finish()
+        await writing.value
+    }
+}
+
+extension ClientTransport {
+    /// Sends a request, and returns the complete body as one piece.
+    public func open(_ request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientStream {
+        var response = try await response(to: request, limits: limits)
+        let body = response.body
+        response.body = []
+        return ClientStream(response) { try $0(body) }
+    }
 }
 
 /// The limits of size and time for a server's responses. No server can make a client exceed them.

@@ -25,18 +25,7 @@ public struct InProcessTransport: ClientTransport {
         to request: ClientRequest,
         limits: ClientLimits
     ) async throws(ClientError) -> ClientResponse {
-        guard request.url.scheme == .http, request.url.host == "localhost", request.url.port == 80 else {
-            throw .outsideOfProcess(request.url)
-        }
-        var headers = request.headers
-        if request.waitsForContinue { headers[.expect] = "100-continue" }
-        let incoming: Request
-        do throws(RequestError) {
-            incoming = try Request(request.method, request.url.target, headers: headers, body: request.body)
-        } catch {
-            throw .malformed("the request itself: \(error.reason)")
-        }
-        let server = server
+        let (incoming, server) = (try incoming(request), server)
         let result = await race(limits.total) { () async -> Result<IncomingResponse, ClientConnectionError> in
             do throws(ClientConnectionError) {
                 return .success(try await server.response(to: incoming, bodyLimit: limits.body))
@@ -48,6 +37,32 @@ public struct InProcessTransport: ClientTransport {
             return ClientResponse(try result.get())
         } catch {
             throw ClientError(error)
+        }
+    }
+
+    /// Calls the handler, and returns its response before the body is complete.
+    public func open(_ request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientStream {
+        let incoming = try incoming(request)
+        do throws(ClientConnectionError) {
+            let response = try await server.open(incoming)
+            return ClientStream(ClientResponse(status: response.status, headers: response.headers)) { write in
+                try await response.body.write { try write($0) }
+            }
+        } catch {
+            throw ClientError(error)
+        }
+    }
+
+    private func incoming(_ request: ClientRequest) throws(ClientError) -> Request {
+        guard request.url.scheme == .http, request.url.host == "localhost", request.url.port == 80 else {
+            throw .outsideOfProcess(request.url)
+        }
+        var headers = request.headers
+        if request.waitsForContinue { headers[.expect] = "100-continue" }
+        do throws(RequestError) {
+            return try Request(request.method, request.url.target, headers: headers, body: request.body)
+        } catch {
+            throw .malformed("the request itself: \(error.reason)")
         }
     }
 }

@@ -26,14 +26,6 @@ public struct SocketTransport: ClientTransport {
         to request: ClientRequest,
         limits: ClientLimits
     ) async throws(ClientError) -> ClientResponse {
-        let outgoing = OutgoingRequest(
-            method: request.method,
-            target: request.url.target,
-            authority: request.url.authority,
-            headers: request.headers,
-            body: request.body,
-            waitsForContinue: request.waitsForContinue
-        )
         let bounds = ClientBounds(
             head: limits.head,
             body: limits.body,
@@ -43,7 +35,7 @@ public struct SocketTransport: ClientTransport {
         do throws(ClientConnectionError) {
             return ClientResponse(
                 try await ClientLoop.exchange(
-                    outgoing,
+                    OutgoingRequest(request),
                     host: request.url.host,
                     port: request.url.port,
                     over: request.url.scheme == .https ? connector : nil,
@@ -54,6 +46,42 @@ public struct SocketTransport: ClientTransport {
         } catch {
             throw ClientError(error)
         }
+    }
+
+    /// Connects, sends the request and returns the response before its body is complete. A stream may be silent for a minute, and lasts for
+    /// a day at most.
+    public func open(_ request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientStream {
+        let bounds = ClientBounds(head: limits.head, body: .max, idle: .seconds(60), total: .seconds(86_400))
+        do throws(ClientConnectionError) {
+            let opened = try await ClientLoop.open(
+                OutgoingRequest(request),
+                host: request.url.host,
+                port: request.url.port,
+                over: request.url.scheme == .https ? connector : nil,
+                versions: versions,
+                bounds: bounds,
+                keepsConnection: false
+            )
+            return ClientStream(ClientResponse(status: opened.status, headers: opened.headers)) { write in
+                defer { withExtendedLifetime(opened) {} }
+                for try await piece in opened.body { try write(piece) }
+            }
+        } catch {
+            throw ClientError(error)
+        }
+    }
+}
+
+extension OutgoingRequest {
+    fileprivate init(_ request: ClientRequest) {
+        self.init(
+            method: request.method,
+            target: request.url.target,
+            authority: request.url.authority,
+            headers: request.headers,
+            body: request.body,
+            waitsForContinue: request.waitsForContinue
+        )
     }
 }
 

@@ -174,6 +174,15 @@ package struct InProcessServer: Sendable {
         )
     }
 
+    /// Responds to one request. The caller writes the body.
+    package func open(_ request: Request) async throws(ClientConnectionError) -> Response {
+        var request = request
+        request.body.limit = context.configuration.limits.body
+        let response = await context.response(to: request)
+        if case .fault(let fault) = response.body { throw ClientConnectionError(fault) }
+        return response
+    }
+
     private func body(
         of response: Response,
         to request: Request,

@@ -166,7 +166,7 @@ package final class Recorder: Sendable {
         recorded.responseBody = try decoded(exchange.responseBody ?? [], &recorded.responseHeaders, "response")
         if let messages = exchange.messages {
             recorded.responseBody = RecordedMessages.body(messages)
-        } else if RecordedEvents.isType(recorded.responseType) {
+        } else if recorded.responseType == RecordedEvents.type {
             recorded.responseBody = RecordedEvents.marked(recorded.responseBody, exchange.arrivals)
         }
         recorded.began = start.duration(to: exchange.began)

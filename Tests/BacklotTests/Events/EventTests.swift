@@ -21,6 +21,31 @@ import Testing
         #expect(try event.text() == text)
     }
 
+    @Test(
+        arguments: [
+            ("data: a\n\n", [.event(ServerSentEvent("a"))]),
+            ("data: a\rdata:b\r\r", [.event(ServerSentEvent("a\nb"))]),
+            ("\u{FEFF}data\r\n\r\n", [.event(ServerSentEvent(""))]),
+            (
+                ": hi\nevent: price\nid: 7\nretry: 50\ndata: x\n\ndata: y\n\n",
+                [
+                    .comment("hi"), .event(ServerSentEvent("x", type: "price", id: "7", retry: .milliseconds(50))),
+                    .event(ServerSentEvent("y")),
+                ]
+            ),
+            ("id\ndata:  x\n\n", [.event(ServerSentEvent(" x", id: ""))]),
+            ("id: a\0\nretry: soon\nother: x\ndata: x\n\n", [.event(ServerSentEvent("x"))]),
+            ("event: a\n\n", []), ("data: a\n", []),
+        ] as [(String, [EventParser.Part])]
+    )
+    func `A stream is read in any pieces`(text: String, parts: [EventParser.Part]) {
+        let bytes = Array(text.utf8)
+        for cut in 0...bytes.count {
+            var parser = EventParser()
+            #expect(parser.read(Array(bytes[..<cut])) + parser.read(Array(bytes[cut...])) == parts)
+        }
+    }
+
     @Test func `An event with a value is JSON`() throws {
         let event = try ServerSentEvent(json: Price(cents: 7, name: "a\nb"), type: "price")
         #expect(try event.text() == "event: price\ndata: {\"cents\":7,\"name\":\"a\\nb\"}\n\n")

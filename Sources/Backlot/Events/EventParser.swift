@@ -1,0 +1,61 @@
+/// Reads a stream of server-sent events from bytes that arrive in any pieces (WHATWG HTML, section 9.2.6). A value without I/O.
+package struct EventParser: Sendable {
+    /// A part of a stream.
+    package enum Part: Sendable, Equatable {
+        case event(ServerSentEvent)
+        case comment(String)
+    }
+
+    private var line: [UInt8] = []
+    private var isAfterReturn = false
+    private var isFirstLine = true
+    private var data: [String] = []
+    private var (type, id): (String?, String?)
+    private var retry: Duration?
+
+    package init() {}
+
+    /// The bytes of the incomplete event.
+    package var pendingBytes: Int { data.reduce(line.count) { $0 + $1.utf8.count } }
+
+    /// Reads further bytes.
+    ///
+    /// - Returns: the parts that are complete now. Events without data are left out.
+    package mutating func read(_ bytes: [UInt8]) -> [Part] {
+        var parts: [Part] = []
+        for byte in bytes {
+            let isSecond = isAfterReturn && byte == 0x0A
+            isAfterReturn = byte == 0x0D
+            if isSecond { continue }
+            guard byte == 0x0A || byte == 0x0D else {
+                line.append(byte)
+                continue
+            }
+            if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+            if let part = end(String(decoding: line, as: UTF8.self)) { parts.append(part) }
+            line.removeAll(keepingCapacity: true)
+            isFirstLine = false
+        }
+        return parts
+    }
+
+    private mutating func end(_ line: String) -> Part? {
+        guard !line.isEmpty else {
+            defer { (data, type, id, retry) = ([], nil, nil, nil) }
+            guard !data.isEmpty else { return nil }
+            return .event(ServerSentEvent(data.joined(separator: "\n"), type: type, id: id, retry: retry))
+        }
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let value = parts.count == 2 ? String(parts[1].first == " " ? parts[1].dropFirst() : parts[1]) : ""
+        switch parts[0] {
+        case "": return .comment(value)
+        case "data": data.append(value)
+        case "event": type = value.isEmpty ? nil : value
+        case "id": if !value.contains("\0") { id = value }
+        case "retry":
+            if let milliseconds = Int(value), 0...3_600_000 ~= milliseconds { retry = .milliseconds(milliseconds) }
+        default: break
+        }
+        return nil
+    }
+}
