@@ -18,6 +18,8 @@ enum SurfaceFile {
             refusesWhole: false
         ),
         root: root,
+        reactions: ("actions", reactionRole),
+        lines: AppFormat.Lines("messages", reaction: { reaction(of: $0) }),
         rules: { findings(in: $0, name: $1) },
         newApp: { { folder, routes in mount(folder, on: routes) } }
     )
@@ -53,7 +55,7 @@ enum SurfaceFile {
     private static let reaction = Kind(
         "reaction",
         as: [reactionRole],
-        "The response to an action.",
+        "The response to an action. It may also have the keys of `state`.",
         keys: [
             .required("name", .string, "The action's name."),
             .optional("when", .map(.any), "The values that the context must have, by their names."),
@@ -66,6 +68,14 @@ enum SurfaceFile {
             .optional("message", .string, "The text of the failure."),
         ]
     )
+
+    /// The reaction that a line with a client's action begins; nil for a message of the server. Other members stay.
+    private static func reaction(of line: JSONValue) -> JSONObject? {
+        guard let action = line["action"], var reaction = line.object else { return nil }
+        (reaction["action"], reaction["version"], reaction["name"]) = (nil, nil, action["name"])
+        if let context = action["context"]?.object, context.count > 0 { reaction["when"] = .object(context) }
+        return reaction
+    }
 
     // MARK: Messages
 
@@ -164,6 +174,9 @@ enum SurfaceFile {
     private static func mount(_ folder: AppFolder, on routes: any Routes) {
         let files = Dictionary(folder.files.map { ($0.name, $0) }) { first, _ in first }
         for file in folder.files {
+            guard files[file.name]?.path == file.path else {
+                return routes.report("the surface '\(file.name)' has two files; remove one of them", file.source())
+            }
             for (index, reaction) in (file.document["actions"]?.array ?? []).enumerated() {
                 guard let other = reaction["open"]?.string, files[other] == nil else { continue }
                 let near = Suggestion.hint(for: other, among: files.keys.sorted())
@@ -182,15 +195,15 @@ enum SurfaceFile {
         }
         add(.get, "") { _ in Response(json: ["surfaces": .array(names.map { .string("\(base)surfaces/\($0)") })]) }
         for (name, file) in files {
-            add(.get, "surfaces/\(name)") { send(try opened(file, $0)) }
+            add(.get, "surfaces/\(name)") { MessageForm($0).response(with: try opened(file, $0)) }
         }
         add(.post, "actions") { request in
             let body = try await request.json()
             var messages: [JSONValue] = []
             for message in body.array ?? body["messages"]?.array ?? [body] {
-                messages += try react(to: message, files, body, request)
+                messages += try await react(to: message, files, body, request)
             }
-            return send(messages)
+            return MessageForm(request).response(with: messages)
         }
         routes.add(
             MountedApp(
@@ -201,10 +214,6 @@ enum SurfaceFile {
                 hasPage: { path in names.contains { path == "\(base)surfaces/\($0)" } }
             )
         )
-    }
-
-    private static func send(_ messages: [JSONValue]) -> Response {
-        Response(headers: [.contentType: "application/a2ui+json"], body: .bytes(JSONValue.array(messages).bytes))
     }
 
     /// The messages of a file's surface. It is closed first, for a client that has it open.
@@ -220,7 +229,7 @@ enum SurfaceFile {
         _ files: [String: AppFile],
         _ body: JSONValue,
         _ request: Request
-    ) throws -> [JSONValue] {
+    ) async throws -> [JSONValue] {
         let content: ClientMessage.Content
         do throws(A2UIError) {
             content = try ClientMessage(message).content
@@ -236,22 +245,23 @@ enum SurfaceFile {
         let metadata = body["metadata"]
         let models = metadata?["a2uiClientDataModel"] ?? metadata?["a2uiRendererDataModel"]
         variables["model"] = models?["surfaces"]?[action.surfaceID]
-        let filled = try file.filled(AppCall(request, variables: variables))
-        let reactions = (filled["actions"]?.array ?? []).filter { $0["name"]?.string == action.name }
-        guard !reactions.isEmpty else {
-            let names = (filled["actions"]?.array ?? []).compactMap { $0["name"]?.string }
+        let reaction = try await file.reaction(AppCall(request, variables: variables)) { reaction in
+            reaction["name"]?.string == action.name
+                && (reaction["when"]?.object?.members ?? []).allSatisfy {
+                    (action.context[$0.key] ?? .null) == $0.value
+                }
+        }
+        guard let reaction else {
+            let names = (file.document["actions"]?.array ?? []).compactMap { $0["name"]?.string }
+            guard !names.contains(action.name) else { return [] }
             let near = Suggestion.hint(for: action.name, among: names)
             throw StatusError(.notFound, "\(file.path) has no action '\(action.name.excerpt)'\(near)")
         }
-        let reaction = reactions.first { reaction in
-            (reaction["when"]?.object?.members ?? []).allSatisfy { (action.context[$0.key] ?? .null) == $0.value }
-        }
-        guard let reaction else { return [] }
         if let status = reaction["status"]?.number?.int64 {
             throw StatusError(.init(code: Int(status)), reaction["message"]?.string ?? "this action fails")
         }
         let other = try reaction["open"]?.string.flatMap { files[$0] }.map { try opened($0, request) } ?? []
-        return response(filled, file.name, reaction, "").map(\.message) + other
+        return response(file.document, file.name, reaction, "").map(\.message) + other
     }
 }
 

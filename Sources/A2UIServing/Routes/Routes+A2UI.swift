@@ -212,10 +212,10 @@ struct HTTPBinding: Sendable {
         switch MessageForm(request) {
         case .list:
             let messages = JSONValue.array(try await exchange.run(work).map(\.json))
-            response = Response(headers: [.contentType: "application/a2ui+json"], body: .bytes(messages.bytes))
+            response = Response(headers: [.contentType: MessageForm.list.mediaType], body: .bytes(messages.bytes))
         case .lines:
             response = Response(
-                headers: [.contentType: "application/jsonl"],
+                headers: [.contentType: MessageForm.lines.mediaType],
                 body: .stream { writer in
                     @Sendable func write(_ messages: [ServerMessage]) async throws {
                         try await writer.write(messages.map { "\($0.json)\n" }.joined())
@@ -320,20 +320,6 @@ extension A2UIServer {
             }
         }
         return messages
-    }
-}
-
-/// The forms of a list of messages in a response.
-enum MessageForm: Equatable {
-    case list, lines, events
-
-    /// The form that a client prefers; a list without a preference.
-    init(_ request: Request) {
-        func weight(_ types: String...) -> Double { types.map(request.weight).max() ?? 0 }
-        let list = weight("application/a2ui+json", "application/json")
-        let lines = weight("application/jsonl", "application/x-ndjson")
-        let events = weight("text/event-stream")
-        self = events > max(list, lines) ? .events : lines > list ? .lines : .list
     }
 }
 

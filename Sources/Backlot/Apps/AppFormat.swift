@@ -14,9 +14,25 @@ public struct AppFormat: Sendable {
     package let vocabulary: Vocabulary
     /// The kind of a file's outermost object.
     package let root: Kind
+    /// The key of a file's responses to what users do, and their role: mocks let them depend on scenarios and data, and change both.
+    package let reactions: (key: String, role: Role)?
+    /// The form of files in JSON lines, `NAME.KIND.jsonl`; nil without such files.
+    package let lines: Lines?
     private let rules: @Sendable (_ document: JSONValue, _ name: String) -> [Finding]
     /// Makes the function that mounts the app of one folder.
     package let newApp: @Sendable () -> Mount
+
+    /// The lines of a file: elements of a list, and reactions, each with the elements after it.
+    package struct Lines: Sendable {
+        /// The key of the list, in the file and in a reaction.
+        package let key: String
+        /// The reaction that a line begins; nil for an element.
+        package let reaction: @Sendable (JSONValue) -> JSONObject?
+
+        package init(_ key: String, reaction: @escaping @Sendable (JSONValue) -> JSONObject?) {
+            (self.key, self.reaction) = (key, reaction)
+        }
+    }
 
     /// - Parameter rules: finds the faults that a vocabulary can't describe, in a document that uses the vocabulary correctly.
     package init(
@@ -24,6 +40,8 @@ public struct AppFormat: Sendable {
         hasTags: Bool,
         vocabulary: Vocabulary,
         root: Kind,
+        reactions: (key: String, role: Role)? = nil,
+        lines: Lines? = nil,
         rules: @escaping @Sendable (_ document: JSONValue, _ name: String) -> [Finding],
         newApp: @escaping @Sendable () -> Mount
     ) {
@@ -31,6 +49,8 @@ public struct AppFormat: Sendable {
         self.hasTags = hasTags
         self.vocabulary = vocabulary
         self.root = root
+        self.reactions = reactions
+        self.lines = lines
         self.rules = rules
         self.newApp = newApp
     }
@@ -47,6 +67,21 @@ public struct AppFormat: Sendable {
 }
 
 extension AppFormat {
+    /// The same with further keys for reactions, and the kinds of the keys' values.
+    package func adding(_ keys: [Key], _ kinds: [Kind]) -> AppFormat {
+        guard let reactions else { return self }
+        return AppFormat(
+            kind: kind,
+            hasTags: hasTags,
+            vocabulary: vocabulary.adding(keys, to: reactions.role).adding(kinds),
+            root: root,
+            reactions: reactions,
+            lines: lines,
+            rules: rules,
+            newApp: newApp
+        )
+    }
+
     /// The JSON Schema of a file.
     package var schema: JSONValue {
         let hasTags = hasTags
@@ -89,21 +124,29 @@ package struct AppFile: Sendable {
     package let document: JSONValue
     /// The lines of its parts.
     package let lines: SourceLines
-    /// Its contents for one request, with tags filled in.
+    /// Its contents for one request, with tags filled in, but without its reactions.
     package let filled: @Sendable (AppCall) throws -> JSONValue
+    /// The first of its reactions that fits a request, and that the states and data of the client allow. It makes the reaction's changes,
+    /// and fills in its tags afterwards.
+    package let reaction: Reaction
+
+    package typealias Reaction =
+        @Sendable (AppCall, _ fits: @Sendable (JSONValue) -> Bool) async throws -> JSONValue?
 
     package init(
         path: String,
         name: String,
         document: JSONValue,
         lines: SourceLines,
-        filled: @escaping @Sendable (AppCall) throws -> JSONValue
+        filled: @escaping @Sendable (AppCall) throws -> JSONValue,
+        reaction: @escaping Reaction = { _, _ in nil }
     ) {
         self.path = path
         self.name = name
         self.document = document
         self.lines = lines
         self.filled = filled
+        self.reaction = reaction
     }
 
     /// The location of a part, for error texts about the mounted app.

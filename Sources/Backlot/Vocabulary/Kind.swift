@@ -53,6 +53,24 @@ package final class Kind: Sendable {
         self.noun = noun ?? name.withArticle
     }
 
+    /// This kind with further keys.
+    func adding(_ more: [Key]) -> Kind {
+        Kind(
+            name,
+            as: roles,
+            meaning,
+            support: support,
+            noun: noun,
+            instead: instead,
+            argument: argument,
+            listKey: listKey,
+            misnomers: misnomers,
+            formerNames: formerNames,
+            groups: groups,
+            keys: keys + more
+        )
+    }
+
     /// The declaration of a key for some clients; nil if they don't read it.
     package func key(_ name: String, for audience: Audience) -> Key? {
         keys.first { $0.name == name && $0.support.overlaps(audience) }

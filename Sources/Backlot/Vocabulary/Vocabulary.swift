@@ -57,6 +57,14 @@ package struct Vocabulary: Sendable {
         }
     }
 
+    /// This vocabulary with further keys for the kinds in a role.
+    package func adding(_ keys: [Key], to role: Role) -> Vocabulary {
+        changing(self) {
+            $0.kinds = kinds.map { $0.roles.contains(role) ? $0.adding(keys) : $0 }
+            $0.kindsByName = Dictionary(grouping: $0.kinds, by: \.name)
+        }
+    }
+
     /// The kind with a name in a role; nil for an unknown name.
     package func kind(_ name: String, as role: Role) -> Kind? {
         kindsByName[name]?.first { kind in kind.roles.contains(role) }

@@ -10,22 +10,36 @@ struct AppFileReader {
     ///
     /// - Throws: `MockFileErrors`.
     func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
-        let source = try SourceText(bytes, of: name.file)
-        let filling = try template(source.document, source)
+        let source: SourceText
+        if name.isLines, let lines = format.lines {
+            source = try SourceText(bytes, of: name.file, lines, reactions: format.reactions?.key ?? "reactions")
+        } else {
+            source = try SourceText(bytes, of: name.file)
+        }
+        var (loaded, reader) = (LoadedFile(), MockReader(isForeign: false))
+        let contents: AppContents
+        do throws(StubError) {
+            let file = LocatedValue(source.document)
+            contents = try AppContents(file, format, source, &reader, &loaded)
+        } catch {
+            throw source.problems([error])
+        }
+        (loaded.parts, loaded.stubs) = (loaded.stubs, [])
         @Sendable func steps(_ pointer: String) -> [StubError.Step] {
             source.value.steps(to: JSONPointer.steps(of: pointer))
         }
         let file = AppFile(
             path: name.file,
             name: name.name,
-            document: filling.sample,
+            document: contents.sample,
             lines: SourceLines { source.position(of: steps($0), key: true).line },
-            filled: filling.filled
+            filled: { try contents.filled($0) },
+            reaction: { try await contents.react($0, $1) }
         )
         var (errors, warnings): ([MockFileError], [MockFileError]) = ([], [])
         // What clients would refuse, and keys that are misspelt, are errors here.
-        for finding in format.findings(in: file.document, name: file.path)
-        where filling.isConstant || !finding.isAboutTag(in: file.document) {
+        for finding in format.withState.findings(in: file.document, name: file.path)
+        where !contents.hasTags || !finding.isAboutTag(in: file.document) {
             let isAboutKey = finding.isMistakeInFile && finding.severity == .warning
             let place = source.position(of: steps(finding.path.pointer), key: isAboutKey)
             let problem = MockFileError(name.file, place, finding.line)
@@ -37,48 +51,9 @@ struct AppFileReader {
             let text = "tags aren't filled in here: clients see them as they stand"
             warnings.append(MockFileError(name.file, place, text))
         }
-        return LoadedFile(app: file, warnings: warnings)
-    }
-
-    private typealias Filling = (sample: JSONValue, isConstant: Bool, filled: @Sendable (AppCall) throws -> JSONValue)
-
-    /// The document, and how its tags are filled in.
-    private func template(_ document: JSONValue, _ source: SourceText) throws(MockFileErrors) -> Filling {
-        guard format.hasTags else { return (document, true, { _ in document }) }
-        let template: Template
-        do throws(TemplateError) {
-            template = try Template(document: document, dialect: .own)
-        } catch {
-            throw source.problems([LocatedValue(document).problem(error)])
-        }
-        guard template.constantBytes == nil else { return (document, true, { _ in document }) }
-        guard let sample = template.samples().lazy.compactMap({ try? JSONValue(parsing: $0) }).first else {
-            throw MockFileErrors(name.file, "this is no JSON once its tags are filled in")
-        }
-        // Not the backend itself, which holds the app.
-        let (name, prefix, sources) = (name.file, backend.prefix, backend.sources)
-        let limit = backend.configuration.templateLimit
-        return (
-            sample,
-            false,
-            { call in
-                let body = JSONValue.object(call.variables).bytes
-                let request = MockRequest(call.request, body: body, below: prefix)
-                let context = TemplateContext(
-                    request: request,
-                    pathParameters: .none,
-                    user: call.user,
-                    sources: sources,
-                    data: DataView(buckets: nil, scope: MockClocks.client)
-                )
-                guard let bytes = try? template.bytes(context, limit: limit) else {
-                    let text = "\(name): filling in its tags takes more than \(limit) bytes, which is the limit"
-                    throw StatusError(.internalServerError, text)
-                }
-                if let value = try? JSONValue(parsing: bytes) { return value }
-                throw StatusError(.internalServerError, "\(name) is no JSON once its tags are filled in")
-            }
-        )
+        loaded.app = file
+        loaded.warnings = reader.warnings.map(source.problem) + warnings
+        return loaded
     }
 }
 

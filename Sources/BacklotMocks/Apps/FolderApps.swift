@@ -127,15 +127,4 @@ extension PathPattern {
 extension MockBackend {
     /// The apps that files make up, such as Xpedite's, as preview shows them and `check` goes through them.
     public var apps: [MountedApp] { folderApps.mounted }
-
-    /// Lets an app respond.
-    func respond(to request: Request, _ body: [UInt8], by app: any Handler) async throws -> Response {
-        var request = request
-        request.body = RequestBody(body)
-        do {
-            return try await app(request)
-        } catch let error as any HTTPError {
-            return Response(error)
-        }
-    }
 }

@@ -216,7 +216,7 @@ final class StubEntry: Sendable {
         issuesSession = stub.response.session.logIn != nil || stub.response.headers.contains { $0.name == .setCookie }
         needsScope =
             issuesSession || stub.data != nil || stub.scenario != nil || stub.moves != nil
-            || stub.response.needsSession || stub.response.body.isFile
+            || stub.response.needsSession || stub.response.body.isFile || stub.response.app != nil
             || !stub.webhooks.isEmpty || !stub.namedData.isEmpty
         data = stub.data
         mayChangeState = stub.data != nil || stub.scenario?.newState != nil || stub.moves != nil

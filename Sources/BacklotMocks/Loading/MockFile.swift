@@ -80,6 +80,8 @@ struct LoadedFile: Sendable {
     var buckets: [DataBucket] = []
     /// Its part of the app of its folder; nil for a file with routes of its own.
     var app: AppFile?
+    /// The parts of the app's file, as stubs that nothing serves.
+    var parts: [Stub] = []
     /// Warnings about parts that may surprise its author.
     var warnings: [MockFileError] = []
     /// The places with states of scenarios in its stubs.

@@ -1,3 +1,4 @@
+import Backlot
 package import BacklotJSON
 
 /// A mistake in a file, with its place.
@@ -110,6 +111,8 @@ package struct SourceText {
     private let bytes: [UInt8]
     /// nil for JSON.
     private let yaml: YAMLDocument?
+    /// The paths of the values in lines, with their numbers; empty for other files than JSON lines.
+    private var lines: [(path: [StubError.Step], number: Int, bytes: [UInt8])] = []
     /// Whether the document is a bare page, which stands under `page` in other files.
     var isBarePage = false
 
@@ -142,6 +145,37 @@ package struct SourceText {
         }
     }
 
+    /// Reads a file of an app in JSON lines.
+    init(_ bytes: [UInt8], of file: String, _ form: AppFormat.Lines, reactions key: String) throws(MockFileErrors) {
+        let list = form.key
+        (self.file, self.bytes, yaml) = (file, Self.withoutMark(bytes), nil)
+        _ = try Self.text(bytes, of: file)
+        var (elements, others): ([JSONValue], [JSONObject]) = ([], [])
+        for (index, line) in self.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let line = Array(line)
+            guard !line.allSatisfy(\.isJSONSpace) else { continue }
+            let element: JSONValue
+            do throws(JSONParseError) {
+                element = try JSONValue(parsing: line)
+            } catch {
+                let error = MockFileError(file, error, in: line)
+                throw MockFileErrors(file, error.text, at: TextPosition(line: index + 1, column: error.column))
+            }
+            if let reaction = form.reaction(element) {
+                lines.append(([.key(key), .index(others.count)], index + 1, line))
+                others.append(reaction)
+            } else if let last = others.indices.last {
+                let count = others[last][list]?.array?.count ?? 0
+                lines.append(([.key(key), .index(last), .key(list), .index(count)], index + 1, line))
+                others[last][list] = .array((others[last][list]?.array ?? []) + [element])
+            } else {
+                lines.append(([.key(list), .index(elements.count)], index + 1, line))
+                elements.append(element)
+            }
+        }
+        value = .object([list: .array(elements), key: .array(others.map(JSONValue.object))])
+    }
+
     /// A file's text.
     static func text(_ bytes: [UInt8], of file: String) throws(MockFileErrors) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -159,6 +193,11 @@ package struct SourceText {
     package func position(of path: [StubError.Step], key: Bool = false) -> TextPosition {
         let path = isBarePage && path.first == .key("page") ? Array(path.dropFirst()) : path
         if let yaml { return yaml.position(of: path, key: key) }
+        if let line = lines.last(where: { path.starts(with: $0.path) }) {
+            let rest = path.dropFirst(line.path.count).map(\.pointerStep)
+            let place = TextPosition(byteOffset: JSONPlaces(line.bytes).offset(of: rest, key: key), in: line.bytes)
+            return TextPosition(line: line.number, column: place.column)
+        }
         return TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
     }
 

@@ -155,7 +155,7 @@ struct AppFileName: Sendable, Hashable {
     /// The part before the kind.
     let name: String
     let group: Group
-    let isYAML: Bool
+    let isLines: Bool
 
     /// Reads a name.
     ///
@@ -165,12 +165,12 @@ struct AppFileName: Sendable, Hashable {
         let names = file.split(separator: "/").map(String.init)
         let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 3, let ending = parts.last?.lowercased(), let kind = parts.dropLast().last,
-            formats.contains(where: { $0.kind == kind })
+            let format = formats.first(where: { $0.kind == kind })
         else { return nil }
-        guard ["json", "yaml", "yml"].contains(ending) else {
-            throw MessageError(
-                "a \(kind) is written in JSON or YAML; let the name end in .\(kind).json or .\(kind).yaml"
-            )
+        let endings = ["json", "yaml"] + (format.lines == nil ? [] : ["jsonl"])
+        guard (endings + ["yml"]).contains(ending) else {
+            let names = endings.map { ".\(kind).\($0)" }.alternatives
+            throw MessageError("a \(kind) is written in JSON or YAML; let the name end in \(names)")
         }
         if let folder = names.dropLast().first(where: { $0.contains { "[]?#%{}\\".contains($0) } }) {
             throw MessageError(
@@ -180,6 +180,6 @@ struct AppFileName: Sendable, Hashable {
         self.file = file
         name = parts.dropLast(2).joined(separator: ".")
         group = Group(folder: names.dropLast().joined(separator: "/"), kind: kind)
-        isYAML = ending != "json"
+        isLines = ending == "jsonl"
     }
 }

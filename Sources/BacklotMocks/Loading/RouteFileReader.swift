@@ -158,7 +158,7 @@ struct RouteFileReader {
     private func pageProblems(_ stub: Stub, _ form: RouteFileForm) throws(StubError) -> [StubError] {
         let response = stub.response
         if name.kind.stream != nil, response.stream == nil, response.status.kind == .successful, response.fault == nil,
-            response.forwarding == nil
+            response.forwarding == nil, name.kind == .ws || response.body.isNone
         {
             throw form.response.problem("there are no steps; write them under 'steps:', beginning with '- send: hello'")
         }

@@ -66,7 +66,7 @@ extension RouteFiles {
     /// The warnings about parts that don't fit the other served files.
     func looseEnds(in files: [String: LoadedFile]) -> [MockFileError] {
         let data = Set(backend.data.names)
-        let stubs = files.sorted { $0.key < $1.key }.flatMap(\.value.stubs)
+        let stubs = files.sorted { $0.key < $1.key }.flatMap { $0.value.stubs + $0.value.parts }
         return stubs.flatMap { $0.unknownData(data) } + UnusedParts.states(in: files) + deadLinks(in: files)
     }
 

@@ -140,8 +140,13 @@ extension RequestPattern {
     ]
     private static let ownKeys: [Key] = [
         .optional("query", values, "Conditions on the query's parameters, by their names."),
-        .optional("whenData", .map(pattern), "Matchers for buckets of data, or for parts such as cart.items."),
+        whenData,
     ]
+    static let whenData = Key.optional(
+        "whenData",
+        .map(pattern),
+        "Matchers for buckets of data, or for parts such as cart.items."
+    )
     private static let credentialsKeys: [Key] = [
         .required("username", .string, "The user's name."), .required("password", .string, "The password."),
     ]

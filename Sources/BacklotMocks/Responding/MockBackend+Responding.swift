@@ -78,8 +78,8 @@ extension MockBackend {
     private func respondByClock(_ exchange: StubExchange) async throws -> Response? {
         let entry = exchange.entry
         if let app = entry.stub.response.app {
-            let body = exchange.context.request.body
-            return observed(try await respond(to: exchange.request, body, by: app), exchange)
+            let own = AppExchange(self, exchange.request, exchange.context.request, exchange.scope)
+            return observed(try await own.response(by: app), exchange)
         }
         if entry.stub.response.needsSession || entry.data?.usesSession == true {
             return try await respondInSession(exchange).map { finished($0, exchange) }
@@ -164,20 +164,22 @@ extension MockBackend {
     ///
     /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
     private func advance(_ exchange: StubExchange) -> Bool {
-        let entry = exchange.entry
+        advance(exchange.entry, exchange.scope, exchange.context)
+    }
+
+    func advance(_ entry: StubEntry, _ scope: ScenarioStates.Scope, _ context: TemplateContext) -> Bool {
         if let scenario = entry.stub.scenario, let newState = scenario.newState,
-            !scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: exchange.scope)
+            !scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: scope)
         {
             return false
         }
         if let line = entry.stub.log { logger.notice("\(entry.stub.source): \(line)") }
         guard let moves = entry.stub.moves else { return true }
         let key = configuration.sharesState ? .cookie : stateKey(of: entry.stub.source)
-        let scope = moves.scope(exchange.scope, exchange.context, key)
-        let kept = scenarios.move(moves, in: scope)
+        let kept = scenarios.move(moves, in: moves.scope(scope, context, key))
         if !kept.isEmpty {
             logger.notice(
-                "\(exchange.context.request.title) changes nothing in \(kept.joined(separator: ", ")): nothing was recorded there, so the latest earlier responses stay"
+                "\(context.request.title) changes nothing in \(kept.joined(separator: ", ")): nothing was recorded there, so the latest earlier responses stay"
             )
         }
         return true
@@ -218,14 +220,8 @@ extension MockBackend {
                 let response = request.response()
                 return MadeResponse(response: response, isRefusal: response.status.code >= 400)
             }
-            guard let refusal = change(exchange.entry, exchange.scope, context) else { return nil }
-            if let scenario = exchange.entry.stub.scenario, let former = exchange.formerState,
-                let new = scenario.newState
-            {
-                // The stub's action has failed.
-                _ = scenarios.advance(scenario.name, from: new, to: former, in: exchange.scope)
-            }
-            return MadeResponse(response: refusal, isRefusal: true)
+            let refusal = change(exchange.entry, exchange.scope, context, former: exchange.formerState)
+            return refusal.map { MadeResponse(response: .text($0.text, status: $0.status), isRefusal: true) }
         }
         return hasLargeData(exchange) ? .pending { try await Blocking.run(work) } : .ready(work())
     }
@@ -392,18 +388,11 @@ private struct StubExchange: Sendable {
     init(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice, of backend: MockBackend) {
         self.request = request
         (entry, scope) = (found.entry, found.scope)
-        if entry.mayChangeState {
-            let stub = found.entry.stub
-            let changes =
-                stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
-                || stub.moves?.isOwn(mockRequest, backend.stateKey(of: stub.source)) == true
-            if scope == .shared, !backend.configuration.sharesState, changes {
-                let (session, cookie) = backend.sessions.anonymousCookie(for: request)
-                (scope, self.cookie) = (.session(session), cookie)
-            }
-            if entry.data != nil, let scenario = found.entry.stub.scenario {
-                formerState = backend.scenarios.state(of: scenario.name, in: scope)
-            }
+        if let new = backend.newSession(for: request, mockRequest, entry, in: scope) {
+            (scope, cookie) = (new.scope, new.cookie)
+        }
+        if entry.data != nil, let scenario = entry.stub.scenario {
+            formerState = backend.scenarios.state(of: scenario.name, in: scope)
         }
         context = TemplateContext(
             request: mockRequest,

@@ -35,12 +35,7 @@ extension MockBackend {
             if clocks.areSet { budget.now = clocks.time(of: clocks.haveClients ? scope(entry) : .shared) }
             guard entry.stub.request.meetsConditions(request, &budget) else { continue }
             let scope = entry.needsScope || clocks.haveClients ? scope(entry) : .shared
-            if let scenario = entry.stub.scenario, let required = scenario.requiredState,
-                scenarios.state(of: scenario.name, in: scope) != required
-            {
-                continue
-            }
-            if let data = entry.data, !data.conditions.isEmpty, !meets(entry, request, scope, &budget) { continue }
+            guard allows(entry, request, scope, &budget) else { continue }
             let choice = StubChoice(
                 entry: entry,
                 pathParameters: entry.stub.request.url.parameters(of: request),
@@ -53,20 +48,26 @@ extension MockBackend {
         return second
     }
 
-    // MARK: Data
-
-    /// Larger data, in bytes, is changed outside of event loops.
-    private static let largeData = 64 * 1024
-
-    /// Whether the data meets a stub's conditions.
-    func meets(
+    /// Whether the states and the data of a client allow a stub.
+    func allows(
         _ entry: StubEntry,
         _ request: MockRequest,
         _ scope: ScenarioStates.Scope,
         _ budget: inout MatchBudget
     ) -> Bool {
-        failures(of: entry.stub, request, scope, &budget, most: 1).isEmpty
+        if let scenario = entry.stub.scenario, let required = scenario.requiredState,
+            scenarios.state(of: scenario.name, in: scope) != required
+        {
+            return false
+        }
+        guard let data = entry.data, !data.conditions.isEmpty else { return true }
+        return failures(of: entry.stub, request, scope, &budget, most: 1).isEmpty
     }
+
+    // MARK: Data
+
+    /// Larger data, in bytes, is changed outside of event loops.
+    private static let largeData = 64 * 1024
 
     /// The conditions on data that a request doesn't meet.
     func failures(
@@ -100,8 +101,8 @@ extension MockBackend {
     }
 
     /// Whether a stub changes data that belongs only to the client.
-    func changesOwnData(_ choice: StubChoice, _ method: HTTPRequest.Method) -> Bool {
-        guard let stub = choice.entry.data else { return false }
+    private func changesOwnData(_ entry: StubEntry, _ method: HTTPRequest.Method) -> Bool {
+        guard let stub = entry.data else { return false }
         let names = stub.crud.map { CrudRoute.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
         return names.contains { data.bucket($0)?.sharing == .client }
     }
@@ -112,10 +113,33 @@ extension MockBackend {
             || stub.buckets.contains { data.size($0, in: scope) > Self.largeData }
     }
 
-    /// Makes the changes of a stub.
+    /// A session for a client without one, if a stub may change states or data of the client alone; nil for others.
+    func newSession(
+        for request: Request,
+        _ mockRequest: MockRequest,
+        _ entry: StubEntry,
+        in scope: ScenarioStates.Scope
+    ) -> (scope: ScenarioStates.Scope, cookie: AnonymousCookie)? {
+        guard entry.mayChangeState, scope == .shared, !configuration.sharesState else { return nil }
+        let stub = entry.stub
+        guard
+            stub.scenario?.newState != nil || changesOwnData(entry, request.method)
+                || stub.moves?.isOwn(mockRequest, stateKey(of: stub.source)) == true
+        else { return nil }
+        let (session, cookie) = sessions.anonymousCookie(for: request)
+        return (.session(session), cookie)
+    }
+
+    /// Makes a stub's changes of data, after its scenario has moved. The scenario goes back if they can't be made.
     ///
-    /// - Returns: a response with the reason if they can't be made; nil if they were.
-    func change(_ entry: StubEntry, _ scope: ScenarioStates.Scope, _ context: TemplateContext) -> Response? {
+    /// - Parameter former: the former state of its scenario; nil for a stub without one.
+    /// - Returns: the reason if they can't be made; nil if they were.
+    func change(
+        _ entry: StubEntry,
+        _ scope: ScenarioStates.Scope,
+        _ context: TemplateContext,
+        former: String?
+    ) -> DataError? {
         guard let stub = entry.data, !stub.changes.isEmpty else { return nil }
         do throws(DataError) {
             try data.change(stub.changed, in: scope) { draft throws(DataError) in
@@ -126,7 +150,10 @@ extension MockBackend {
             return nil
         } catch {
             if error.status.kind == .serverError { logger.error("\(entry.stub.source): \(error.text)") }
-            return .text(error.text, status: error.status)
+            if let scenario = entry.stub.scenario, let former, let new = scenario.newState {
+                _ = scenarios.advance(scenario.name, from: new, to: former, in: scope)
+            }
+            return error
         }
     }
 }

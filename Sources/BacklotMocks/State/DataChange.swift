@@ -199,7 +199,7 @@ private struct Filling {
     }
 
     func bytes(_ template: Template) throws(DataError) -> [UInt8] {
-        let text = "filling in a template of the data takes more than \(limit) bytes, which is the limit"
+        let text = "filling in a template takes more than \(limit) bytes, which is the limit"
         return try mapErrors({ _ in DataError(.internalServerError, text) }) {
             try template.bytes(context, limit: limit)
         }
@@ -216,10 +216,22 @@ struct ValueTemplate: Sendable {
         template = try value.body(document: constant, tags: .own).template
     }
 
+    /// A value with tags that nothing fills in.
+    init(constant: JSONValue) { (template, self.constant) = (nil, constant) }
+
     var usesSession: Bool { template?.usesSession ?? false }
     var hasTags: Bool { template != nil }
 
     var named: Set<String> { template?.data ?? [] }
+
+    /// The value as a body.
+    var body: StubBody { template.map(StubBody.init) ?? .bytes(constant.bytes) }
+
+    /// The value with samples in place of tags; nil if that is no JSON.
+    var sample: JSONValue? {
+        guard let template else { return constant }
+        return template.samples().lazy.compactMap { try? JSONValue(parsing: $0) }.first
+    }
 
     /// The value for one request.
     func json(_ context: TemplateContext, limit: Int) throws(DataError) -> JSONValue {

@@ -49,7 +49,7 @@ public enum MockVocabulary {
         case "data": return schema.document(of: kinds[2], title: "data/NAME.yaml")
         case "crud": return schema.document(of: kinds[3], title: "NAME.crud.yaml")
         case "settings": return schema.document(of: kinds[4], title: "settings.yaml")
-        default: return configuration.apps.first { $0.kind == files }?.schema
+        default: return configuration.apps.first { $0.kind == files }?.withState.schema
         }
     }
 
@@ -69,7 +69,7 @@ public enum MockVocabulary {
             Kind("answer", as: [.ownResponse], "The answer.", groups: body, keys: response), StubResponse.kind,
         ]
         return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + ResponseDelay.kinds
-            + StreamScript.kinds
+            + StreamScript.kinds + [AppContents.kind]
     }
 
     /// All kinds, including those of commands.
@@ -144,4 +144,5 @@ extension Role {
     static let distribution = Role("distribution", .key("type"), example: "uniform")
     static let dribble = Role("dribble")
     static let streamStep = Role("stream step")
+    static let reaction = Role("state of a reaction")
 }

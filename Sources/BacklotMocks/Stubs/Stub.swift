@@ -175,14 +175,14 @@ extension Stub {
 
 extension StubScenario {
     static let started = "Started"
-    fileprivate static let keys: [Key] = [
+    static let keys: [Key] = [
         .optional("scenarioName", .string, "The scenario: a state machine with named states that begins in Started."),
         .optional("requiredScenarioState", .string, "The state in which the stub matches; without it, any."),
         .optional("newScenarioState", .string, "The state of the scenario afterwards; without it, the same."),
     ]
 
     /// - Returns: nil for a value without a scenario.
-    fileprivate init?(_ stub: LocatedValue) throws(StubError) {
+    init?(_ stub: LocatedValue) throws(StubError) {
         let (required, new) = (stub["requiredScenarioState"], stub["newScenarioState"])
         guard let name = stub.value["scenarioName"]?.string else {
             guard let state = required ?? new else { return nil }

@@ -134,6 +134,7 @@ enum StubBody: Sendable {
 
     var template: Template? { if case .template(let template) = self { template } else { nil } }
 
+    var isNone: Bool { if case .none = self { true } else { false } }
     /// Whether it needs a file.
     var isFile: Bool { if case .file = self { true } else { false } }
 

@@ -175,9 +175,14 @@ final class TemplateSources: Sendable {
 /// The numbers of counters during one response: if the response is made again, it gets the same numbers.
 final class TemplateCounts: Sendable {
     private let state = Locked((values: [Int](), next: 0))
+    private let isTrial: Bool
+
+    /// - Parameter isTrial: whether the response is made only to look at it: its counters count nothing, and are 0.
+    init(isTrial: Bool = false) { self.isTrial = isTrial }
 
     func next(_ draw: () -> Int) -> Int {
-        state.withLock { state in
+        if isTrial { return 0 }
+        return state.withLock { state in
             if state.next == state.values.count { state.values.append(draw()) }
             defer { state.next += 1 }
             return state.values[state.next]

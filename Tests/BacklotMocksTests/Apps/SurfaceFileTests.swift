@@ -92,6 +92,181 @@ import Testing
         }
     }
 
+    private static let shop = [
+        "data/cart.yaml": "rows: []\nlimits: {rows: 2}",
+        "shop/list.a2ui.yaml": """
+        model: {}
+        components:
+          - {id: root, component: Column, children: [count, mode, add, lock]}
+          - {id: count, component: Text, text: "{{sum data.cart 'amount'}} pieces"}
+          - {id: mode, component: Text, text: "{{#if data.cart}}full{{else}}empty{{/if}}"}
+          - {id: add, component: Button, child: add_text, action: {event: {name: add, context: {good: tea}}}}
+          - {id: add_text, component: Text, text: Add}
+          - {id: lock, component: Button, child: lock_text, action: {event: {name: lock}}}
+          - {id: lock_text, component: Text, text: Lock}
+        actions:
+          - name: add
+            scenarioName: door
+            requiredScenarioState: locked
+            components: [{id: mode, component: Text, text: Locked.}]
+          - name: add
+            whenData: {cart: {matchesJsonPath: "$[?(@.amount > 1)]"}}
+            data: {remove: {from: cart}}
+            components: [{id: mode, component: Text, text: "Sold, {{sum data.cart 'amount'}} left."}]
+          - name: add
+            data:
+              patch:
+                in: cart
+                where: {good: "{{variables.good}}"}
+                value: {amount: "{{{math row.amount '+' 1}}}"}
+                orInsert: {good: "{{variables.good}}", amount: 1}
+            components: [{id: mode, component: Text, text: "{{sum data.cart 'amount'}} of {{counter.taps}}"}]
+          - {name: lock, scenarioName: door, newScenarioState: locked, log: "locked at {{now.date}}"}
+        """,
+    ]
+
+    /// An action changes data and states with the words of route files, for its own client, and tags read the data afterwards.
+    @Test func `Actions change data and states`() async throws {
+        try await withSurfaces(Self.shop) { mocks, router in
+            let (app, other) = (try A2UIClient(router, at: "/shop/"), try A2UIClient(router, at: "/shop/"))
+            try await app.launch()
+            try await other.launch()
+            #expect(app.texts == ["0 pieces", "empty", "Add", "Lock"])
+            var seen: [String] = []
+            for step in ["Add", "Add", "Add", "Add", "Lock", "Add"] {
+                try await app.tap(step)
+                seen.append(app.texts[1])
+            }
+            #expect(seen == ["1 of 1", "2 of 2", "Sold, 0 left.", "1 of 3", "1 of 3", "Locked."])
+            try await app.launch()
+            #expect(app.texts.prefix(2) == ["1 pieces", "full"])
+            try await other.tap("Add")
+            #expect(other.texts[1] == "1 of 4")
+            #expect(mocks.backend.data.clients == 2)
+        }
+    }
+
+    /// Nothing changes where the data doesn't allow it: the scenario stays too.
+    @Test func `A change that data refuses is an error`() async throws {
+        let file = """
+            components: [{id: root, component: Text, text: x}]
+            actions:
+              - name: go
+                scenarioName: door
+                newScenarioState: open
+                data: [{insert: {into: cart, value: {amount: 1}}}, {remove: {from: cart, where: {id: 9}}}]
+            """
+        let files = ["data/cart.yaml": "rows: []\nnotFound: There is no such thing.", "shop/a.a2ui.yaml": file]
+        try await withSurfaces(files) { mocks, _ in
+            let action = """
+                {"version":"v0.9","action":{"name":"go","surfaceId":"a","sourceComponentId":"a",
+                 "timestamp":"2026-01-01T00:00:00Z","context":{}}}
+                """
+            try await mocks.expect(prefix: "404 There is no such thing.", .post, "/shop/actions", body: action)
+            let scenarios = mocks.backend.scenarios
+            #expect(scenarios.sessions.allSatisfy { scenarios.state(of: "door", in: .session($0)) == "Started" })
+            #expect(mocks.backend.data.clients == 0)
+        }
+    }
+
+    /// Data and states that no other file has are warnings, at the action.
+    @Test func `Unknown data and states in actions are noticed`() async throws {
+        let file = """
+            components: [{id: root, component: Text, text: "{{data.carts}}"}]
+            actions:
+              - {name: go, data: {insert: {into: cart, value: {}}}}
+              - {name: go, scenarioName: door, requiredScenarioState: opn}
+            """
+        try await withTemporaryFolder { folder in
+            try folder.write("rows: []", to: "data/carts.yaml")
+            try folder.write(file, to: "a.a2ui.yaml")
+            let backend = MockBackend(MockConfiguration(formats: [.a2ui()]), logger: .silent)
+            let report = try RouteFiles(folder.path, backend: backend).scan()
+            #expect(report.problems == [])
+            #expect(
+                report.warnings.map(\.description) == [
+                    "a.a2ui.yaml:3:1: no file declares the data 'cart'; did you mean 'carts'?; write data/cart.yaml, with rows: or value:",
+                    "a.a2ui.yaml:4:59: the scenario 'door' never gets into the state 'opn', so this response is never sent",
+                ]
+            )
+        }
+    }
+
+    private static let lines = """
+        {"version":"v0.9","createSurface":{"surfaceId":"chat","catalogId":"\(Catalog.basic0_9.id)"}}
+        {"version":"v0.9","updateDataModel":{"surfaceId":"chat","value":{"name":"{{query.name}}"}}}
+
+        {"version":"v0.9","updateComponents":{"surfaceId":"chat","components":[\(components)]}}
+        {"action":{"name":"more"},"scenarioName":"chat","newScenarioState":"on","requiredScenarioState":"Started"}
+        {"version":"v0.9","updateDataModel":{"surfaceId":"chat","path":"/name","value":"Once"}}
+        {"action":{"name":"more"}}
+        {"version":"v0.9","updateDataModel":{"surfaceId":"chat","path":"/name","value":"Again"}}
+        {"version":"v0.9","updateDataModel":{"surfaceId":"chat","path":"/more","value":true}}
+        """
+    private static let components = """
+        {"id":"root","component":"Button","child":"t","action":{"event":{"name":"more"}}},\
+        {"id":"t","component":"Text","text":{"path":"/name"}}
+        """
+
+    /// Lines are messages; a line with an action begins the response to it.
+    @Test func `A file of lines is served in each form`() async throws {
+        try await withSurfaces(["chat.a2ui.jsonl": Self.lines]) { mocks, router in
+            let app = try A2UIClient(router)
+            try await app.launch()
+            #expect(app.texts == [""])
+            for wanted in ["Once", "Again"] {
+                try await app.tap("root")
+                #expect(app.texts == [wanted])
+            }
+            #expect(app.model(of: "chat") == ["name": "Again", "more": true])
+            let expected = [
+                "application/jsonl": "{", "text/event-stream": "data: {", "application/a2ui+json": "[{", "*/*": "[{",
+            ]
+            for (type, beginning) in expected {
+                let handler = router.handler()
+                let response = try await handler(Request(.get, "/surfaces/chat?name=Ada", headers: [.accept: type]))
+                guard case .bytes(let bytes) = response.body else { throw CancellationError() }
+                #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(beginning + "\"version\""), "\(type)")
+                #expect(response.headers[.contentType] == (type == "*/*" ? "application/a2ui+json" : type))
+                let messages = ServerMessage.list(try A2UIInspector.document(bytes))
+                #expect(messages.count == 4 && messages[2]["updateDataModel"]?["value"]?["name"] == "Ada")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "{\"version\":\"v0.9\",\"deleteSurface\":{\"surfaceId\":\"x\"}}\n{\"a\": 1,",
+                "chat.a2ui.jsonl:2:9: this is no JSON"
+            ),
+            (
+                "\n  {\"version\":\"v0.9\",\"deleteSurfaces\":{}}",
+                "chat.a2ui.jsonl:2:38: \"deleteSurfaces\" is no message"
+            ),
+            (
+                "{\"action\":{\"name\":\"a\"},\"logs\":\"x\"}",
+                "chat.a2ui.jsonl:1:24: action \"a\": A reaction has no key \"logs\""
+            ),
+            (
+                "{\"action\":{\"name\":\"a\"}}\n{\"version\":\"v0.9\",\"x\":{}}",
+                "chat.a2ui.jsonl:2:23: \"x\" is no message"
+            ),
+        ]
+    )
+    func `Mistakes in lines are named at their places`(text: String, expected: String) async throws {
+        let found = try await problems("chat.a2ui.jsonl", text, formats: [.a2ui()])
+        #expect(found.first?.hasPrefix(expected) == true, "\(found)")
+        #expect(
+            try await problems("a.a2ui.txt", "", formats: [.a2ui()]) == [
+                "a.a2ui.txt:1:1: a a2ui is written in JSON or YAML; let the name end in .a2ui.json, .a2ui.yaml or .a2ui.jsonl"
+            ]
+        )
+        let both = ["chat.a2ui.yaml": "messages: []"]
+        let twice = try await problems("chat.a2ui.jsonl", "", others: both, formats: [.a2ui()])
+        #expect(twice == ["chat.a2ui.yaml:1:1: the surface 'chat' has two files; remove one of them"])
+    }
+
     @Test func `Messages are sent as they stand`() async throws {
         let messages = #"{"messages":[{"version":"v0.9","deleteSurface":{"surfaceId":"x"}}]}"#
         try await withSurfaces(["raw.a2ui.json": messages]) { mocks, _ in
@@ -163,6 +338,22 @@ import Testing
             (
                 #"{"messages": [], "actions": [{"name": "go", "messages": [{"version": "v0.9", "deleteSurfaces": {}}]}]}"#,
                 #"a.a2ui.json:1:96: "deleteSurfaces" is no message of v0.9. Do you mean deleteSurface?"#
+            ),
+            (
+                #"{"messages": [], "actions": [{"name": "go", "newScenarioStat": "on"}]}"#,
+                #"A reaction has no key "newScenarioStat", so clients ignore it. Write "newScenarioState""#
+            ),
+            (
+                #"{"messages": [], "actions": [{"name": "go", "newScenarioState": "on"}]}"#,
+                "a state belongs to a scenario; write its scenarioName too"
+            ),
+            (
+                #"{"messages": [], "actions": [{"name": "go", "data": {"insrt": {"into": "cart"}}}]}"#,
+                "insrt"
+            ),
+            (
+                #"{"messages": [], "actions": [{"{{#if query.x}}": {"name": "go", "log": "x"}}]}"#,
+                "'log' has no effect within a block; write it beside the block"
             ),
         ]
     )
