@@ -193,6 +193,23 @@ struct Booking: Codable, Sendable, Equatable {
         )
     }
 
+    @Test func `A template's element knows its position in 1.0`() throws {
+        let tree = column(Self.model.slots) { _ in text(.number(.index(from: 1))) }
+        let writer = Self.writer(tree, .v1_0)
+        #expect(writer.mistakes == [])
+        var client = Processor(strictness: .strict)
+        let creation = ServerMessage.Creation(catalogID: Catalog.basic1_0.id)
+        let messages: [ServerMessage] = [
+            ServerMessage(.v1_0, .createSurface("s", creation)),
+            ServerMessage(.v1_0, .updateDataModel("s", path: "/", value: ["slots": [["id": "a"], ["id": "b"]]])),
+            ServerMessage(.v1_0, .updateComponents("s", writer.components)),
+        ]
+        #expect(client.apply(.array(messages.map(\.json))) == [])
+        let nodes = try #require(client.nodes(of: "s"))
+        let texts = nodes.order.compactMap { nodes.nodes[$0]?.properties["text"] }
+        #expect(texts == [.value("1", path: nil), .value("2", path: nil)])
+    }
+
     @Test func `Ids come from positions, and a missing branch leaves those of others alone`() {
         func ids(_ hasNote: Bool) -> [String] {
             let tree = column {
@@ -223,6 +240,11 @@ struct Booking: Codable, Sendable, Equatable {
             (slider(value: Dynamic(Double.infinity), 0...1), "can't be written as JSON"),
             (text(Dynamic<Renamed>(term: .path(ModelPath())).title), "the model has no /title"),
             (row(Dynamic(["a"])) { text($0) }, "a template needs a list of the model"),
+            (list(model.slots) { _ in text(.number(.index())) }, "clients of A2UI before 1.0 know no @index"),
+            (
+                list(model.slots) { _ in text("No. \(Dynamic<Int>.index())") },
+                "let .number(.index()) be all of the text"
+            ),
         ] as [(Element, String)]
     )
     func `Mistakes name the component and the fix`(element: Element, text: String) {

@@ -162,6 +162,19 @@ extension Dynamic where Value == String {
     }
 }
 
+extension Dynamic where Value == Int {
+    /// The position of a template's element in its list. Only clients of 1.0 know it.
+    ///
+    /// ```swift
+    /// list(m.slots) { slot in text(.number(.index(from: 1))) }
+    /// ```
+    /// - Parameter first: the position of the first element.
+    public static func index(from first: Int = 0) -> Dynamic {
+        let call = Term.call("@index", first == 0 ? [] : [Entry("offset", Dynamic(first).term)])
+        return Dynamic(term: .versions(.mistake("clients of A2UI before 1.0 know no @index"), call))
+    }
+}
+
 /// The functions of the basic catalog that check something.
 extension Dynamic where Value == Bool {
     /// Whether a value isn't null, an empty text or an empty list.

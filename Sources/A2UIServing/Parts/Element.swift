@@ -90,7 +90,16 @@ public struct Element: Sendable {
     }
 }
 
-/// Makes a component of a catalog of your own: `element(stars).property("value", m.rating)`.
+/// Makes a component of a catalog of your own.
+///
+/// ```swift
+/// let stars = Catalog.Component(
+///     "Stars",
+///     "A rating.",
+///     properties: [Property("value", .dynamic(.number), "The number of stars.")]
+/// )
+/// let pain = element(stars).property("value", m.pain)
+/// ```
 public func element(_ component: Catalog.Component) -> Element { Element(component.name, [], catalog: component) }
 
 /// The effect of a tap: an event for the server, or a function of the client.

@@ -36,7 +36,11 @@ public enum TextFieldStyle: String, Sendable { case shortText, longText, number,
 /// The style of a choice.
 public enum ChoiceStyle: String, Sendable { case checkbox, chips }
 
-/// Makes a text in simple Markdown: `text("Hello")`, `text(m.name)`, `text("\(count) of \(m.name)")`.
+/// Makes a text in simple Markdown.
+///
+/// ```swift
+/// text("Visits of \(m.name)", .h2)
+/// ```
 public func text(_ text: Dynamic<String>, _ style: TextStyle? = nil) -> Element {
     guard let style, let heading = style.heading else {
         return Element("Text", .present([("text", text.term), ("variant", style?.term)]))
@@ -48,10 +52,18 @@ public func text(_ text: Dynamic<String>, _ style: TextStyle? = nil) -> Element 
     )
 }
 
-/// Makes a text of a variable: `text(verbatim: title)`.
+/// Makes a text of a variable.
+///
+/// ```swift
+/// for name in names { _ = text(verbatim: name) }
+/// ```
 public func text(verbatim string: String, _ style: TextStyle? = nil) -> Element { text(Dynamic(string), style) }
 
 /// Makes a picture. The description is for people who don't see it.
+///
+/// ```swift
+/// image("https://example.com/bell.png", description: "Dr Bell", .avatar)
+/// ```
 public func image(
     _ url: Dynamic<String>,
     description: Dynamic<String>? = nil,
@@ -65,24 +77,47 @@ public func image(
 }
 
 /// Makes a symbol by one of the catalog's names, such as `calendarToday`.
+///
+/// ```swift
+/// icon("check")
+/// ```
 public func icon(_ name: Dynamic<String>) -> Element { Element("Icon", [Entry("name", name.term)]) }
 
 /// Makes a symbol from a path, as in SVG.
+///
+/// ```swift
+/// icon(svgPath: "M 0 0 L 24 12 L 0 24 Z")
+/// ```
 public func icon(svgPath: Dynamic<String>) -> Element {
     Element("Icon", [Entry("name", .object([Entry("svgPath", svgPath.term)]))])
 }
 
 /// Makes a video. The poster reaches clients of 1.0 only.
+///
+/// ```swift
+/// video("https://example.com/tour.mp4", poster: "https://example.com/door.png")
+/// ```
 public func video(_ url: Dynamic<String>, poster: Dynamic<String>? = nil) -> Element {
     Element("Video", .present([("url", url.term), ("posterUrl", (poster?.term).map { .versions(nil, $0) })]))
 }
 
 /// Makes a sound.
+///
+/// ```swift
+/// audioPlayer("https://example.com/greeting.mp3", description: "A greeting")
+/// ```
 public func audioPlayer(_ url: Dynamic<String>, description: Dynamic<String>? = nil) -> Element {
     Element("AudioPlayer", .present([("url", url.term), ("description", description?.term)]))
 }
 
 /// Makes components side by side.
+///
+/// ```swift
+/// row(justify: .spaceBetween) {
+///     text(m.name).weight(1)
+///     button("More", more.event())
+/// }
+/// ```
 public func row(
     justify: Justification? = nil,
     align: Alignment? = nil,
@@ -90,6 +125,10 @@ public func row(
 ) -> Element { container("Row", .children(children()), [("justify", justify?.term), ("align", align?.term)]) }
 
 /// Makes a row of components, one for each element of a list.
+///
+/// ```swift
+/// row(m.slots) { slot in text(slot.id) }
+/// ```
 public func row<Item>(
     _ list: Dynamic<[Item]>,
     justify: Justification? = nil,
@@ -98,6 +137,13 @@ public func row<Item>(
 ) -> Element { container("Row", list.template(template), [("justify", justify?.term), ("align", align?.term)]) }
 
 /// Makes components below each other.
+///
+/// ```swift
+/// column(align: .stretch) {
+///     text("A visit", .h1)
+///     textField("Name", value: m.name)
+/// }
+/// ```
 public func column(
     justify: Justification? = nil,
     align: Alignment? = nil,
@@ -105,6 +151,10 @@ public func column(
 ) -> Element { container("Column", .children(children()), [("justify", justify?.term), ("align", align?.term)]) }
 
 /// Makes a column of components, one for each element of a list.
+///
+/// ```swift
+/// column(m.slots) { slot in text("Slot \(slot.id)") }
+/// ```
 public func column<Item>(
     _ list: Dynamic<[Item]>,
     justify: Justification? = nil,
@@ -113,13 +163,25 @@ public func column<Item>(
 ) -> Element { container("Column", list.template(template), [("justify", justify?.term), ("align", align?.term)]) }
 
 /// Makes components that scroll.
+///
+/// ```swift
+/// list(.horizontal) {
+///     for name in names { text(verbatim: name) }
+/// }
+/// ```
 public func list(
     _ direction: Axis? = nil,
     align: Alignment? = nil,
     @ElementBuilder _ children: () -> [PlacedElement]
 ) -> Element { container("List", .children(children()), [("direction", direction?.term), ("align", align?.term)]) }
 
-/// Makes components that scroll, one for each element of a list: `list(m.slots) { slot in text(slot.time) }`.
+/// Makes components that scroll, one for each element of a list.
+///
+/// ```swift
+/// list(m.slots) { slot in
+///     button("Take \(slot.id)", take.event { $0.id = slot.id })
+/// }
+/// ```
 ///
 /// Paths in the template lead from the element, or from the model. Those of an outer list can't be reached.
 public func list<Item>(
@@ -141,33 +203,61 @@ extension Dynamic {
 }
 
 /// Makes a frame around a component.
+///
+/// ```swift
+/// card { text("Yours: \(m.name)") }
+/// ```
 public func card(_ child: () -> Element) -> Element { Element("Card", [Entry("child", .child(child()))]) }
 
 /// Makes one of several components visible, by the titles of all.
+///
+/// ```swift
+/// tabs((title: "Slots", child: list(m.slots) { text($0.id) }), (title: "Help", child: text("Call us.")))
+/// ```
 public func tabs(_ tabs: (title: Dynamic<String>, child: Element)...) -> Element {
     let entries = tabs.map { Term.object([Entry("title", $0.title.term), Entry("child", .child($0.child))]) }
     return Element("Tabs", [Entry("tabs", .list(entries))])
 }
 
 /// Makes a component that a tap on another one opens. No message opens or closes it.
+///
+/// ```swift
+/// modal { text("What to bring") } content: { text("Your card, and a pen.") }
+/// ```
 public func modal(trigger: () -> Element, content: () -> Element) -> Element {
     Element("Modal", [Entry("trigger", .child(trigger())), Entry("content", .child(content()))])
 }
 
 /// Makes a line.
+///
+/// ```swift
+/// divider(.horizontal)
+/// ```
 public func divider(_ axis: Axis? = nil) -> Element { Element("Divider", .present([("axis", axis?.term)])) }
 
 /// Makes a button with a text.
+///
+/// ```swift
+/// button("More", more.event(), .primary).check(.required(m.name), "Please give your name.")
+/// ```
 public func button(_ title: Dynamic<String>, _ action: ElementAction, _ style: ButtonStyle? = nil) -> Element {
     button(action, style) { text(title) }
 }
 
 /// Makes a button.
+///
+/// ```swift
+/// button(more.event()) { icon("add") }.accessibility(label: "More")
+/// ```
 public func button(_ action: ElementAction, _ style: ButtonStyle? = nil, _ child: () -> Element) -> Element {
     Element("Button", .present([("child", .child(child())), ("action", action.term), ("variant", style?.term)]))
 }
 
 /// Makes an input for text. The placeholder reaches clients of 1.0 only.
+///
+/// ```swift
+/// textField("Name", value: m.name, placeholder: "Ada").check(.length(m.name, 1...80), "1 to 80 letters, please.")
+/// ```
 public func textField(
     _ label: Dynamic<String>,
     value: Dynamic<String>,
@@ -182,11 +272,19 @@ public func textField(
 }
 
 /// Makes an input for yes or no.
+///
+/// ```swift
+/// checkBox("The list is full", value: m.isFull)
+/// ```
 public func checkBox(_ label: Dynamic<String>, value: Dynamic<Bool>) -> Element {
     Element("CheckBox", [Entry("label", label.term), Entry("value", value.term)])
 }
 
 /// Makes an input for one or several of some options. Its value is a list in both cases.
+///
+/// ```swift
+/// choicePicker("Doctor", value: m.doctors, options: ["ito": "Dr Ito", "bell": "Dr Bell"], .chips)
+/// ```
 ///
 /// - Parameters:
 ///   - options: the values, each with its text.
@@ -214,6 +312,10 @@ public func choicePicker(
 }
 
 /// Makes an input for a number in a range. The number of steps reaches clients of 1.0 only.
+///
+/// ```swift
+/// slider("Pain", value: m.pain, 0...10, steps: 10)
+/// ```
 public func slider<Number>(
     _ label: Dynamic<String>? = nil,
     value: Dynamic<Number>,
@@ -233,6 +335,10 @@ public func slider<Number>(
 public enum DateTimeParts: Sendable { case date, time, dateAndTime }
 
 /// Makes an input for a date, a time or both, in the form of ISO 8601. An empty text stands for no date yet.
+///
+/// ```swift
+/// dateTimeInput("Day", value: m.day, .date, min: "2026-01-01")
+/// ```
 public func dateTimeInput(
     _ label: Dynamic<String>? = nil,
     value: Dynamic<String>,

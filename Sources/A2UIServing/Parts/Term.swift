@@ -234,6 +234,9 @@ struct ElementWriter {
         case .text(let parts) where format(parts) == nil: return expression(.literal(.string(plain(parts))))
         case .text(let parts):
             return expression(.call("formatString", [Entry("value", .literal(.string(format(parts) ?? "")))]))
+        case .versions:
+            mistake("@index can't stand within a text; let .number(.index()) be all of the text")
+            return "''"
         default:
             mistake("a list or an object can't stand in a text; write the text in parts")
             return "''"

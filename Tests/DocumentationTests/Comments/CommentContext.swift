@@ -50,7 +50,9 @@ enum CommentContext {
         import A2UI
         private var app: A2UIApp { fatalError() }
         private struct Slot: Codable, Sendable { var id = "" }
-        private struct Booking: Codable, Sendable { var name = "", slots: [Slot] = [], isFull = false }
+        private struct Booking: Codable, Sendable {
+            var name = "", slots: [Slot] = [], isFull = false, doctors = [""], pain = 0, day = ""
+        }
         private struct Counter: Codable, Sendable { var count = 0 }
         private struct Slots: Sendable { func take(_ id: String) async throws -> [Slot] { [] } }
         private let slots = Slots()

@@ -49,7 +49,7 @@ import Testing
         return ["-Xcc", "-fmodule-map-file=\(map)", "-I", "\(checkouts)/swift-numerics/Sources/_NumericsShims/include"]
     }()
 
-    @Test(arguments: ["Applin", "DynamicViews", "Floki", "Xpedite"])
+    @Test(arguments: ["A2UIServing", "Applin", "DynamicViews", "Floki", "Xpedite"])
     func `Every function of a protocol's DSL has an example`(module: String) {
         let functions = SourceComment.all.filter { $0.module == module && $0.declaration.hasPrefix("public func ") }
         let names = Dictionary(grouping: functions) { function in
