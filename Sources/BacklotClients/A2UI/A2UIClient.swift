@@ -194,6 +194,8 @@ public final class A2UIClient: SteppedClient {
     /// ``receive(file:line:)`` waits for them.
     ///
     /// ```swift
+    /// let app = try A2UIClient(router, at: "/assistant/")
+    /// try await app.launch()
     /// try await app.listen()
     /// try await app.tap("Take")
     /// try await app.receive()

@@ -137,7 +137,7 @@ struct AppContents: Sendable {
 
 extension AppFormat {
     /// The format with the keys for states and data.
-    var withState: AppFormat { adding(AppContents.kind.keys, MockVocabulary.kinds()) }
+    var withState: AppFormat { adding(AppContents.kind.keys, RequestPattern.kinds + DataChange.kinds) }
 }
 
 extension JSONValue {

@@ -69,11 +69,11 @@ public enum MockVocabulary {
             Kind("answer", as: [.ownResponse], "The answer.", groups: body, keys: response), StubResponse.kind,
         ]
         return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + ResponseDelay.kinds
-            + StreamScript.kinds + [AppContents.kind]
+            + StreamScript.kinds
     }
 
     /// All kinds, including those of commands.
-    static let all = vocabulary(kinds() + MockAdmin.kinds, like: nil)
+    static let all = vocabulary(kinds() + [AppContents.kind] + MockAdmin.kinds, like: nil)
     static let conditions = RequestPattern.conditionRoles
 
     private static func vocabulary(_ kinds: [Kind], like pages: Vocabulary?) -> Vocabulary {
@@ -144,5 +144,5 @@ extension Role {
     static let distribution = Role("distribution", .key("type"), example: "uniform")
     static let dribble = Role("dribble")
     static let streamStep = Role("stream step")
-    static let reaction = Role("state of a reaction")
+    static let reaction = Role("state")
 }

@@ -21,7 +21,7 @@ struct ReferenceArticle: Sendable {
             ReferenceArticle(
                 name: "Mocks/MockReference",
                 of: "mocks",
-                MockVocabulary.kinds(),
+                MockVocabulary.kinds() + [AppContents.kind],
                 sections: AppProtocol.known.compactMap { spoken in
                     guard case .app(let format) = spoken.format() else { return nil }
                     let own = format.vocabulary.kinds.filter { !spoken.vocabulary.kinds.contains($0) }
