@@ -87,7 +87,7 @@ router.a2ui("/assistant/") { app in
     }
 }
 
-let field = HTTPField.Name("A2UI-Client")!
+guard let field = HTTPField.Name("A2UI-Client") else { fatalError("a field has another form") }
 let transport = try InProcessTransport(router.handler())
 
 /// - Parameter client: the client's id; nil for a new one.
