@@ -162,7 +162,10 @@ public struct SurfaceAction<Context: Decodable & Sendable>: Sendable {
 /// ```swift
 /// let cancel = SurfaceAction<NoContext>("cancel")
 /// ```
-public struct NoContext: Codable, Sendable {}
+public struct NoContext: Codable, Sendable {
+    /// Makes an empty context.
+    public init() {}
+}
 
 /// Builds the components between braces. Each keeps its position, so that an `if` without a branch leaves the ids of others alone.
 @resultBuilder
