@@ -69,7 +69,7 @@ extension FunctionResponse {
 }
 
 extension ClientMessage {
-    /// What a handler gets: an action, or the response to a call; nil for other messages.
+    /// The action for a handler: a client's own, or the response to a call; nil for other messages.
     func handledAction() throws(A2UIError) -> Action? {
         switch content {
         case .action(let action): return action
