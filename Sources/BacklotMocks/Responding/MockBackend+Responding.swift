@@ -90,19 +90,20 @@ extension MockBackend {
     }
 
     private func respondInSession(_ exchange: StubExchange) async throws -> MadeResponse? {
-        let rules = exchange.entry.stub.response.session
+        let (rules, text) = (exchange.entry.stub.response.session, configuration.sessionConfiguration.logInText)
         let progress = Locked(MadeResponse?.none)
         do {
             if let client = clientByField(exchange) {
                 let user = scenarios.user(of: exchange.scope)
-                if rules.requiresLogin, user == nil {
-                    throw StatusError(.forbidden, rules.text ?? configuration.sessionConfiguration.logInText)
-                }
+                if let refusal = rules.refusal(of: user, text) { return MadeResponse(response: refusal) }
                 return try await made(exchange, for: user) { self.scenarios.set(user: $0, of: client) }
             }
             let (response, issued) = try await sessions.exchange(exchange.request) { [self] request in
                 let session = try await request.session
-                if rules.requiresLogin { _ = try session.requireLogin(rules.text) }
+                if let refusal = rules.refusal(of: session.user, text) {
+                    progress.withLock { $0 = MadeResponse(response: refusal) }
+                    return refusal
+                }
                 let made = try await made(exchange, for: session.user) { user in
                     if let user { try session.logIn(user: user) } else { try session.logOut() }
                 }

@@ -68,6 +68,7 @@ final class DataBucket: Sendable {
                 "The methods of the routes; GET, POST, PUT, PATCH and DELETE without the key."
             ),
             .optional("parameters", .array(.string), "The query parameters of the list that choose no rows."),
+            StubSession.loginKey,
             .optional(
                 "where",
                 .map(.any),

@@ -115,9 +115,14 @@ package struct DataFileReader {
         let parameter = Self.parameter(key, of: path)
         let list = try CrudRoute(bucket: bucket, part: .list, document)
         let row = try CrudRoute(bucket: bucket, part: .row(parameter), document)
+        let session = try StubSession(document)
         let rowPath = PathPattern(path.segments + [.parameter(parameter)])
         for (route, path) in [(list, path), (row, rowPath)] {
-            if !route.methods.isEmpty { loaded.stubs.append(stub(route, path, route.methods, loaded.stubs.count)) }
+            if !route.methods.isEmpty {
+                var rows = stub(route, path, route.methods, loaded.stubs.count)
+                rows.response.session = session
+                loaded.stubs.append(rows)
+            }
             // Requests with other methods get a 405.
             var other = stub(route, path, [], loaded.stubs.count)
             other.priority = Stub.lowestPriority

@@ -50,12 +50,7 @@ extension StubResponse {
             .optional("template", .bool, "Whether tags are filled in.", default: true),
             .optional("logIn", .scalar, "The user who is logged in afterwards, such as {{variables.username}}."),
             .optional("logOut", .bool, "Whether nobody is logged in afterwards.", default: false),
-            .optional(
-                "requiresLogin",
-                .either([.bool, .string]),
-                "Whether a user must be logged in; or the text of the 403 response for others.",
-                default: false
-            ),
+            StubSession.loginKey,
         ]
 
     /// Reads a response with only the keys of its kind.
@@ -134,9 +129,10 @@ extension StubResponse {
 }
 
 extension StubSession {
-    fileprivate init(_ response: LocatedValue) throws(StubError) {
+    init(_ response: LocatedValue) throws(StubError) {
         text = response.value["requiresLogin"]?.string
-        requiresLogin = text != nil || response.value["requiresLogin"]?.bool == true
+        refusalStatus = response.value["requiresLogin"]?.number?.int64.map { Int($0) }
+        requiresLogin = text != nil || refusalStatus != nil || response.value["requiresLogin"]?.bool == true
         if let logIn = response["logIn"] {
             if logIn.value == "" {
                 throw logIn.problem("a user has a name; write one, such as \"{{variables.username}}\"")

@@ -1,3 +1,4 @@
+import Backlot
 public import BacklotHTTP
 import BacklotJSON
 public import HTTPTypes
@@ -145,10 +146,12 @@ enum StubBody: Sendable {
 
 /// The effect of a response on the client's session.
 public struct StubSession: Sendable {
-    /// Whether only logged-in users get the response: others get 403.
+    /// Whether only logged-in users get the response.
     public var requiresLogin = false
     /// The text for other users; nil for the usual text.
     public var text: String?
+    /// The status of the problem document for other users; nil for 403 with a plain text.
+    public var refusalStatus: Int?
     /// The name of the user to log in; nil to log nobody in.
     var logIn: Template?
     /// Whether it ends the session.
@@ -158,4 +161,22 @@ public struct StubSession: Sendable {
     static let untouched = StubSession()
 
     var isNeeded: Bool { requiresLogin || logIn != nil || logsOut }
+
+    static let loginKey = Key.optional(
+        "requiresLogin",
+        .either([.bool, .string, .integer(400...499)]),
+        "Whether a user must be logged in. For others, a text is that of the 403 response, and a number such as 401 the status of a problem "
+            + "document.",
+        default: false
+    )
+
+    /// The response to a user who isn't logged in; nil for one who may go on.
+    func refusal(of user: String?, _ usualText: String) -> Response? {
+        guard requiresLogin, user == nil else { return nil }
+        guard let refusalStatus else { return Response(StatusError(.forbidden, text ?? usualText)) }
+        var response = ProblemDetails(HTTPResponse.Status(code: refusalStatus), usualText).response
+        // RFC 9110, section 15.5.2: it says how to do better.
+        if refusalStatus == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
+    }
 }

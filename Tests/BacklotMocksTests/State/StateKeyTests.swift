@@ -54,6 +54,47 @@ import Testing
         }
     }
 
+    /// The recipe of the article on mocks.
+    @Test func `A JSON API lets in whoever has a token from its log-in`() async throws {
+        let files = [
+            "login.post.yaml": """
+            logIn: "{{variables.user}}"
+            newClient: "Bearer tok-{{variables.user}}"
+            jsonBody: {token: "tok-{{variables.user}}"}
+            """,
+            "orders.crud.yaml": """
+            requiresLogin: 401
+            rows: [{id: 1, item: Tea}]
+            """,
+            "report.get.yaml": "{requiresLogin: 418, jsonBody: {sum: 3}}",
+        ]
+        try await withMocks(files, configure: { $0.stateKey = .field(.authorization) }) { mocks in
+            for (method, path) in [(.get, "/orders"), (.post, "/orders"), (.delete, "/orders/1")]
+                as [(HTTPRequest.Method, String)]
+            {
+                for headers in [[:], Self.ann] {
+                    let refused = try await mocks.ask(method, path, headers: headers, body: "{}")
+                    #expect(refused.status == .unauthorized && refused.headers[.wwwAuthenticate] == "Bearer")
+                    #expect(refused.headers[.contentType] == "application/problem+json")
+                }
+            }
+            #expect(try await mocks.ask(.get, "/report").status.code == 418)
+            try await mocks.expect(#"200 {"token":"tok-ann"}"#, .post, "/login", body: #"{"user":"ann"}"#)
+            let token: HTTPFields = [.authorization: "Bearer tok-ann"]
+            #expect(try await mocks.ask(.post, "/orders", headers: token, body: #"{"item":"Milk"}"#).status == .created)
+            try await mocks.expect(#"200 {"id":2,"item":"Milk"}"#, .get, "/orders/2", headers: token)
+            try await mocks.expect(#"200 {"sum":3}"#, .get, "/report", headers: token)
+        }
+    }
+
+    @Test(arguments: ["requiresLogin: 200", "requiresLogin: [401]", "requiresLogin: 401.5"])
+    func `Only errors of clients refuse a log-in`(key: String) async throws {
+        let error = await #expect(throws: (any Error).self) {
+            try await withMocks(["a.get.yaml": "{\(key), body: x}"]) { _ in }
+        }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("requiresLogin"))
+    }
+
     @Test func `Without the field the cookie counts`() async throws {
         try await withMocks(Self.gym, configure: { $0.stateKey = .field(.authorization) }) { mocks in
             let opened = try await mocks.ask(.post, "/v1/open", headers: [.cookie: "session=x"])
