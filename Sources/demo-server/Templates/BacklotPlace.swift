@@ -14,7 +14,7 @@ enum BacklotPlace: Sendable, Equatable {
             let own = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
             guard Self.isCheckout(own) else {
                 throw AppNameError(
-                    "The checkout that this program was built from no longer exists: write --backlot and the path or URL of Backlot."
+                    "This program wasn't built in a checkout of this machine: write --backlot and the path or URL of Backlot."
                 )
             }
             self = .folder(own)

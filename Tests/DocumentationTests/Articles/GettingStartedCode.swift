@@ -19,8 +19,10 @@ enum GettingStartedCode {
         }
     }
 
-    static func addPreview(to router: Router, host: String) {
+    static func servePreview(of router: Router) async {
+        let host = "127.0.0.1"
         router.preview(LocalAccess(host: host))
+        await Server(router, host: host, port: 8080).runOrExit()
     }
 
     static func addFiles(to router: Router) {
