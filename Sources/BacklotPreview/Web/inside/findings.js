@@ -2,6 +2,8 @@
 
 import { el, fill } from "../core/element.js";
 
+const OWN = "The client shows a page of its own. The response that led to it is in the Log; that of a program's debug build says why it is no page.";
+
 export class FindingPanel {
   constructor(host, selection) {
     this.title = "Findings";
@@ -27,7 +29,7 @@ export class FindingPanel {
     const { rejected, isOwn } = this.host.seen;
     fill(this.element,
       isOwn && rejected ? el("p", { class: "note", text: `Clients reject the page of ${rejected.path} and show an error instead.` }) : null,
-      this.findings.length === 0 ? el("p", { class: "none", text: "The rules have nothing to say about this page." }) : null,
+      this.findings.length === 0 ? el("p", { class: "none", text: isOwn ? OWN : "The rules have nothing to say about this page." }) : null,
       this.findings.map((finding) => el("button", {
         type: "button", class: `finding ${finding.severity}`,
         on: { click: () => this.selection.choose(finding.pointer), pointerenter: () => this.selection.mark(finding.pointer), pointerleave: () => this.selection.mark(null) },
