@@ -51,6 +51,14 @@ struct LoadFigures: Sendable {
     /// The number of cookies dropped because a phone's cookie limit was reached.
     var droppedCookies = 0
     var isOutOfDescriptors = false
+    /// For each flow, the number of its first steps that some phone has begun.
+    private(set) var reached: [Int] = []
+
+    /// Notes that a phone has begun the first `count` steps of a flow.
+    mutating func reach(_ count: Int, of flow: Int) {
+        while reached.count <= flow { reached.append(0) }
+        reached[flow] = max(reached[flow], count)
+    }
 
     /// The index of a step's measurements, which are added if the step is new.
     mutating func step(_ name: String) -> Int {
@@ -101,6 +109,7 @@ struct LoadFigures: Sendable {
         withoutResponse += other.withoutResponse
         unbegun += other.unbegun
         droppedCookies += other.droppedCookies
+        for (flow, count) in other.reached.enumerated() { reach(count, of: flow) }
         isOutOfDescriptors = isOutOfDescriptors || other.isOutOfDescriptors
     }
 }

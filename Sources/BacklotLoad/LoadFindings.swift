@@ -25,6 +25,19 @@ extension LoadReport {
             let message = "\(times) failed, of \(all): \(failure.example)."
             add(.error, rule(kind), at: failure.path, message, fix(kind, load))
         }
+        let missed = unreached(figures, load)
+        if !missed.isEmpty, duration >= load.options.duration {
+            let message =
+                missed.count == 1 ? "1 step of the flows was" : "\(missed.count.grouped) steps of the flows were"
+            add(
+                .error,
+                "steps-not-reached",
+                message
+                    + " never reached: \(missed.prefix(5).joined(separator: ", "))\(missed.count > 5 ? ", …" : "").",
+                "Mend the step before, or let phones come further: a longer load (--seconds), a shorter ramp (--ramp), "
+                    + "less time between steps (--think)."
+            )
+        }
         if figures.isOutOfDescriptors {
             let fix = "Raise the limit of open files with 'ulimit -n', or allow fewer connections."
             add(.warning, "too-few-descriptors", "The system refused further connections to this process.", fix)
@@ -49,6 +62,15 @@ extension LoadReport {
             )
         }
         return findings
+    }
+
+    /// The steps of the given flows that no phone has begun. Waits and random steps don't count.
+    private static func unreached(_ figures: LoadFigures, _ load: Load) -> [String] {
+        load.flows.enumerated().flatMap { index, flow in
+            let reached = index < figures.reached.count ? figures.reached[index] : 0
+            let missed = flow.sample.dropFirst(reached).filter { !$0.isWait && $0.kind != .wander }
+            return missed.map { ((load.flows.count > 1 ? "\(flow.name): " : "") + $0.description).excerpt(upTo: 100) }
+        }
     }
 
     private static func rule(_ kind: String) -> String {

@@ -103,12 +103,13 @@ struct LoadPlan: Sendable {
         return Int64(Double(interval) * (1 + spread * (chance.fraction() - 0.5)))
     }
 
-    func flow(_ chance: inout SplitMix64) -> LoadFlow {
-        flows[flows.count > 1 ? chance.place(among: flows.map(\.weight)) ?? 0 : 0]
+    /// The index of a phone's next flow.
+    func flow(_ chance: inout SplitMix64) -> Int {
+        flows.count > 1 ? chance.place(among: flows.map(\.weight)) ?? 0 : 0
     }
 
-    func steps(_ flow: LoadFlow, phone: Int, run: Int) -> [LoadStep] {
-        flow.steps(LoadFlow.User(phone: phone, run: run, id: "\(id)-\(phone)-\(run)"))
+    func steps(_ flow: Int, phone: Int, run: Int) -> [LoadStep] {
+        flows[flow].steps(LoadFlow.User(phone: phone, run: run, id: "\(id)-\(phone)-\(run)"))
     }
 }
 

@@ -30,6 +30,7 @@ extension LoadReport {
             case .interrupted: " Interrupted."
             }
         return "\(phones.grouped) phones for \(duration.inSeconds.rounded(to: 1)) s: \(flows).\(ending) "
+            + (unlaunched.map { "\($0) " } ?? "")
             + "A request's latency counts from the time at which it was to begin."
     }
 

@@ -17,6 +17,7 @@ extension LoadReport: CustomStringConvertible {
         case .abort: lines.append("Ended early: \(options.abort?.description ?? "").")
         case .interrupted: lines.append("Interrupted: these are the figures until then.")
         }
+        if let unlaunched { lines.append(unlaunched) }
         lines.append("")
         lines.append(
             "requests  \(requests.grouped), \(requestsPerSecond.rounded(to: requestsPerSecond < 100 ? 1 : 0)) a second; "
@@ -110,6 +111,7 @@ extension LoadReport {
     /// | `url` | the URL of the load |
     /// | `unreachable` | the reason why there was no connection, or null |
     /// | `phones`, `flows` | the number of launched phones, and the names of their flows |
+    /// | `phones_not_launched` | the number of phones that weren't launched, mostly because the ramp is longer than the load |
     /// | `seconds` | the length of the load |
     /// | `stopped_by` | null if the time was over, otherwise `abort-on` or `interrupted` |
     /// | `requests`, `errors`, `requests_per_second` | the numbers of requests and of failures, and the rate |
@@ -127,6 +129,7 @@ extension LoadReport {
             "url": .string("\(url)"),
             "unreachable": .text(unreachable),
             "phones": .count(phones),
+            "phones_not_launched": .count(options.phones - phones),
             "flows": .texts(flows),
             "seconds": .decimal(duration.inSeconds),
             "stopped_by": end == .time ? .null : .string(end.rawValue),

@@ -122,6 +122,13 @@ public struct LoadReport: Sendable {
     public var requestsPerSecond: Double {
         duration > .zero ? Double(figures.respondedInTime) / duration.inSeconds : 0
     }
+    /// The number of phones that weren't launched, and the reason, for people; nil if all were.
+    var unlaunched: String? {
+        guard unreachable == nil, phones < options.phones else { return nil }
+        let ramp = options.ramp ?? options.interval
+        let reason = ramp > duration ? ": the ramp takes \(ramp.inSeconds.rounded(to: 1)) s (--ramp)" : ""
+        return "\((options.phones - phones).grouped) of \(options.phones.grouped) phones weren't launched\(reason)."
+    }
     /// The delays in sending that the phones' own machine caused. Latencies below these delays don't tell anything about the
     /// server.
     public var lateness: Latency { Latency(figures.lateness) }

@@ -165,6 +165,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
             guard phones[index].next < phones[index].steps.count else { return sleep(index, now) }
             let step = phones[index].steps[phones[index].next]
             phones[index].next += 1
+            figures.reach(phones[index].next, of: phones[index].flow)
             if case .step(.wait(let duration)) = step.kind {
                 guard plan.options.rate == nil else { continue }
                 setPause(index, duration.inNanoseconds)
@@ -227,6 +228,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         }
         let number = first + index * stride
         let flow = plan.flow(&phones[index].chance)
+        phones[index].flow = flow
         phones[index].steps = plan.steps(flow, phone: number, run: phones[index].runs)
         phones[index].runs += 1
         phones[index].next = 0
@@ -300,6 +302,8 @@ struct LoadClient {
 
     var app = LoadClient.newApp
     var cookies = CookieJar()
+    /// The index of the current flow.
+    var flow = 0
     var steps: [LoadStep] = []
     /// The index of the next step.
     var next = 0

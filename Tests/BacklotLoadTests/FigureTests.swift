@@ -69,6 +69,54 @@ import Testing
         #expect(report.requestsPerSecond == 5)
     }
 
+    @Test(
+        arguments: [
+            ([[1, 1]], 1, ["3 steps of the flows were never reached: a: GET /3, b: GET /2, b: GET /3."]),
+            ([[2, 0], [3, 3]], 1, []), ([[3, 2], [1, 3]], 1, []),
+            ([[3, 2], [1, 0]], 1, ["1 step of the flows was never reached: b: GET /3."]),
+            ([[3]], 1, ["3 steps of the flows were never reached: b: GET /1, b: GET /2, b: GET /3."]),
+            ([[]], 0.9, []),
+        ] as [([[Int]], Double, [String])]
+    )
+    func `Steps that no phone of any thread has begun are a finding`(
+        threads: [[Int]],
+        seconds: Double,
+        messages: [String]
+    )
+        throws
+    {
+        let steps: [LoadStep] = (1...3).map { .request(LoadRequest(.get, "/\($0)")) } + [.wait(.seconds(1)), .wander]
+        let second = LoadFlow("a", steps: [steps[0], .wait(.seconds(1)), steps[2]])
+        var options = LoadOptions()
+        options.duration = .seconds(1)
+        let flows = [second, LoadFlow("b", steps: [steps[0], steps[1], steps[2]] + [.wait(.seconds(1))])]
+        let load = try Load("http://127.0.0.1/", flows: flows, options: options)
+        var figures = LoadFigures()
+        for thread in threads {
+            var part = LoadFigures()
+            for (flow, count) in thread.enumerated() { part.reach(count, of: flow) }
+            figures.add(part)
+        }
+        let report = LoadReport(load, flows: flows, figures: figures, duration: .seconds(seconds))
+        #expect(report.findings.map(\.message) == messages)
+    }
+
+    @Test(
+        arguments: [
+            (launched: 10, ramp: 9.5, line: nil),
+            (launched: 2, ramp: 9.5, line: "8 of 10 phones weren't launched: the ramp takes 9.5 s (--ramp)."),
+            (launched: 9, ramp: 2, line: "1 of 10 phones weren't launched."),
+        ] as [(launched: Int, ramp: Double, line: String?)]
+    )
+    func `Phones that weren't launched have a line`(launched: Int, ramp: Double, line: String?) throws {
+        var options = LoadOptions()
+        (options.phones, options.ramp) = (10, .seconds(ramp))
+        var figures = LoadFigures()
+        figures.launched = launched
+        let load = try Load("http://127.0.0.1/", options: options)
+        #expect(LoadReport(load, flows: [], figures: figures, duration: .seconds(2)).unlaunched == line)
+    }
+
     /// A path below the app's base URL, and the same one from the server's root.
     @Test func `Paths below the base are other ones than those from the root`() throws {
         let url = try HTTPURL("http://h/app/")

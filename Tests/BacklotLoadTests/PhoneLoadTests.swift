@@ -123,6 +123,21 @@ import Testing
         #expect(log.count("home") > 10)
     }
 
+    /// The ramp is as long as the think time, 10 s.
+    @Test func `A load that is too short for its ramp and its flow says so`() async throws {
+        let flow = LoadFlow("bad", steps: [.launch(), .wait(.seconds(1)), .tap("Log Im"), .back, .wander])
+        let report = try await load(Log(), [flow], phones: 10, for: .milliseconds(500))
+        #expect(report.findings.map(\.rule) == ["steps-not-reached"], "\(report)")
+        let line = "9 of 10 phones weren't launched: the ramp takes 10 s (--ramp)."
+        for text in [report.description, report.html.replacing("&#39;", with: "'")] {
+            #expect(text.contains(line), "\(text)")
+            #expect(text.contains("2 steps of the flows were never reached"), "\(text)")
+        }
+        #expect(report.json["phones_not_launched"]?.number?.int64 == 9)
+        let wandering = try await load(Log(), phones: 10, for: .milliseconds(500))
+        #expect(wandering.isClean && wandering.description.contains(line), "\(wandering)")
+    }
+
     @Test func `An app in this process is served while it is loaded`() async throws {
         let log = Log()
         let report = try await load(log, phones: 4, rate: 100, for: .milliseconds(500))
@@ -157,7 +172,7 @@ import Testing
             ]
         )
         let report = try await load(log, [flow], phones: 2) { $0.think = .milliseconds(50) }
-        #expect(report.isClean, "\(report)")
+        #expect(report.findings.map(\.message) == ["1 step of the flows was never reached: tap \"Send\"."], "\(report)")
         #expect(log.count("join seen=yes") == 2)
         #expect(!log.all.contains { $0.hasPrefix("send") })
     }

@@ -30,6 +30,22 @@ struct LoadProcessTests {
         }
     }
 
+    @Test func `Steps that no phone reaches end with 1, and phones that weren't launched have a line`() async throws {
+        try await withTemporaryFolder { folder in
+            let flow = "\(folder.path)/flow.json"
+            try #"[{"request": "/fast"}, {"request": "/bad"}]"#.write(toFile: flow, atomically: true, encoding: .utf8)
+            try await withServer(server().router.handler()) { address in
+                let few = ["load", "http://\(address)/fast", "--phones", "10", "--seconds", "0.2"]
+                let line = "9 of 10 phones weren't launched: the ramp takes 10 s (--ramp)."
+                let plain = try ServerProcess("demo-server", few).outcome().withStatus(0)
+                #expect(plain.output.contains(line), "\(plain)")
+                let lost = try ServerProcess("demo-server", few + ["--flow", flow]).outcome().withStatus(1)
+                #expect(lost.output.contains(line), "\(lost)")
+                #expect(lost.output.contains("1 step of the flows was never reached: GET /bad."), "\(lost)")
+            }
+        }
+    }
+
     @Test func `A report that can't be written ends with 2`() async throws {
         try await withTemporaryFolder { folder in
             // No system has names of this length.

@@ -15,8 +15,8 @@ struct LoadCommand: AsyncParsableCommand {
             Each phone takes its next step at a fixed time, even if the server is slow, and a request's latency counts from that \
             time.
 
-            Exit status: 0 without findings, 1 findings (failed requests, an exceeded limit), 2 the server can't be reached, or \
-            the report can't be written, 64 wrong arguments.
+            Exit status: 0 without findings, 1 findings (failed requests, an exceeded limit, steps of a flow that no phone \
+            reached), 2 the server can't be reached, or the report can't be written, 64 wrong arguments.
             """
     )
 
