@@ -28,7 +28,12 @@ struct ArgumentTests {
                 "check http://localhost/ --trust-anyone",
                 "--certificates and --trust-anyone are for https: http://localhost/ has no certificate."
             ),
-            ("check --rpc", "--rpc and --format are for a crawl: write the URL of a backend too."),
+            ("check --rpc", "--rpc, --format, --least and --expect are for a crawl: write the URL of a backend too."),
+            ("check --least error", "--least and --expect are for a crawl: write the URL of a backend too."),
+            ("check --expect dead-link", "--least and --expect are for a crawl: write the URL of a backend too."),
+            ("check http://127.0.0.1:1/ --least breaking", "'error', 'warning' or 'note'"),
+            ("check http://127.0.0.1:1/ --expect Oops", "can't be expected: write the rule, and perhaps a path"),
+            ("check http://127.0.0.1:1/ --expect dead-link:books", "its path begins with no slash"),
             (
                 "check http://localhost/ --clients aplin-ios@0.31",
                 "--clients: unknown client 'aplin-ios'; did you mean 'applin-ios'? (known: applin-ios, xpedite, floki, "

@@ -45,6 +45,9 @@ struct CheckProcessTests {
         defer { server.stop() }
         let text = try check("http://\(server.address)/").withStatus(1)
         #expect(text.output.contains("[wrong-content-type]"))
+        let known = try check("http://\(server.address)/", "--expect", "wrong-content-type:/").withStatus(0)
+        #expect(known.output.contains("1 page: no findings\n"), "\(known)")
+        try check("http://\(server.address)/", "--expect", "dead-link", "--least", "error").withStatus(1)
         let json = try check("http://\(server.address)/", "--format", "json").withStatus(1)
         let report = try JSONValue(parsing: json.output)
         #expect(report["findings"]?.array?.map { $0["rule"]?.string } == ["wrong-content-type"])

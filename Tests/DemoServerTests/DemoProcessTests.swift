@@ -165,6 +165,7 @@ struct DemoProcessTests {
 
     @Test func `A check prints what it found and ends with 0 when there is no error`() throws {
         let outcome = try ServerProcess("demo-server", ["check"]).outcome()
+        #expect(outcome.output.hasPrefix("no URL: the demo in this process\n"))
         #expect(outcome.output.contains("pages: no findings"))
         #expect(outcome.output.contains("not checked:"))
         #expect(outcome.errors == "")

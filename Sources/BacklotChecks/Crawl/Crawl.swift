@@ -119,6 +119,10 @@ public struct CrawlOptions: Sendable {
     /// The request field for the client's version, such as `X-Client-Version`. With a field, the crawl requests each page once
     /// for each group of ``clients``; nil to request each page once.
     public var clientField: ClientField?
+    /// The least severe findings to report.
+    package var least = Finding.Severity.note
+    /// The findings to leave out of the report.
+    package var expected: ExpectedFindings?
     /// The limits of size and time for each response.
     public var limits = ClientLimits()
 

@@ -12,8 +12,18 @@ struct CrawlFindings {
         var more = 0
     }
 
+    private let severities: [Finding.Severity]
+    private let expected: ExpectedFindings?
     private var entries: [Entry] = []
     private var indices: [String: Int] = [:]
+
+    /// - Parameters:
+    ///   - least: the least severe findings to keep.
+    ///   - expected: the findings to leave out of the pages.
+    init(least: Finding.Severity = .note, expected: ExpectedFindings? = nil) {
+        severities = Finding.Severity.allCases.prefix { $0 != least } + [least]
+        self.expected = expected
+    }
 
     /// Begins a page, which counts even without findings.
     mutating func begin(_ path: String) {
@@ -24,7 +34,7 @@ struct CrawlFindings {
 
     /// Adds findings to the pages that they name.
     mutating func add(_ findings: [Finding]) {
-        for finding in findings {
+        for finding in findings where severities.contains(finding.severity) {
             begin(finding.path.page)
             guard let index = indices[finding.path.page], !entries[index].findings.contains(finding) else { continue }
             if entries[index].findings.count < Self.maximumPerPage {
@@ -35,14 +45,15 @@ struct CrawlFindings {
         }
     }
 
-    /// The findings about a page.
+    /// The findings about a page, expected ones too: they still count for client versions.
     func findings(of path: String) -> [Finding] { indices[path].map { entries[$0].findings } ?? [] }
 
     /// All pages with their findings.
     var pages: [FindingReport.Page] {
         entries.map { entry in
             let rest = entry.more > 0 ? [CrawlRule.moreFindings(entry.more, entry.path)] : []
-            return FindingReport.Page(path: entry.path, findings: entry.findings + rest)
+            let found = (entry.findings + rest).filter { expected?.contain($0) != true }
+            return FindingReport.Page(path: entry.path, findings: found)
         }
     }
 }

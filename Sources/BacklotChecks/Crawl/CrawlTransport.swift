@@ -32,7 +32,7 @@ struct CrawlTransport {
     let start = ContinuousClock.now
     /// The companion of the crawl; nil without one.
     var company: (any CrawlCompanion)?
-    var findings = CrawlFindings()
+    var findings: CrawlFindings
     /// The verdicts of client versions on the pages: of the selected versions, or else of every release; nil if releases read
     /// alike, or if the protocol has no such clients.
     var matrix: ClientMatrix?
@@ -50,6 +50,7 @@ struct CrawlTransport {
 
     init(_ target: AppTarget, options: CrawlOptions) {
         self.options = options
+        findings = CrawlFindings(least: options.least, expected: options.expected)
         watch = CookieWatch(target.transport)
         cookieRule = CookieRule(base: target.url)
         session = ClientSession(watch, limits: options.limits)

@@ -17,8 +17,8 @@ struct Check: AsyncParsableCommand {
             methods that take input, with --rpc, and never uploads photos.
             Without a URL it requests every page of the demo, and every mock page, in this process; with --mocks-only every mock page.
 
-            Exit status: 0 without findings, 1 findings, 2 the backend can't be reached, 64 wrong arguments. Without a URL \
-            only errors count, not warnings.
+            Exit status: 0 without findings, 1 findings, with a URL warnings too (see --least and --expect), 2 the backend can't \
+            be reached, 64 wrong arguments. Without a URL only errors count, not warnings.
             """
     )
 
@@ -52,6 +52,10 @@ struct Check: AsyncParsableCommand {
     )
     var clientField: String?
 
+    @Option(help: "The least severe findings to report, and to count for the exit status.")
+    var least = Finding.Severity.note
+
+    @OptionGroup var expectation: ExpectOption
     @OptionGroup var bounds: CrawlBounds
     @OptionGroup var tool: ToolOptions
 
@@ -74,6 +78,7 @@ struct Check: AsyncParsableCommand {
 
     func validate() throws {
         let clients = try selection
+        _ = try options
         if let chosen = backend.wire.chosen { _ = try speaking(clients, chosen) }
         if let clientField {
             guard ClientField(clientField).isUsable else {
@@ -91,8 +96,10 @@ struct Check: AsyncParsableCommand {
                     "--clients is for a crawl, or for mock pages: write the URL of a backend, or --mocks-only."
                 )
             }
-            guard !rpc, tool.format == .text else {
-                throw ValidationError("--rpc and --format are for a crawl: write the URL of a backend too.")
+            guard !rpc, tool.format == .text, least == .note, expectation.expect.isEmpty else {
+                throw ValidationError(
+                    "--rpc, --format, --least and --expect are for a crawl: write the URL of a backend too."
+                )
             }
             return
         }
@@ -127,20 +134,26 @@ struct Check: AsyncParsableCommand {
     }
 
     /// The options of the crawl.
+    ///
+    /// - Throws: `ValidationError`.
     var options: CrawlOptions {
-        var options = CrawlOptions()
-        options.maximumPages = bounds.maxPages
-        options.maximumTime = bounds.time
-        options.slow = backend.slow
-        options.callsRPCs = rpc
-        options.dialect = backend.dialect.name
-        options.limits = tool.limits
-        return options
+        get throws {
+            var options = CrawlOptions()
+            options.maximumPages = bounds.maxPages
+            options.maximumTime = bounds.time
+            options.slow = backend.slow
+            options.callsRPCs = rpc
+            options.dialect = backend.dialect.name
+            options.limits = tool.limits
+            options.least = least
+            options.expected = try Arguments.read { try ExpectedFindings(expectation.expect) }
+            return options
+        }
     }
 
     private func crawl(_ url: String) async throws {
         let transport = SocketTransport(trusting: try tool.trust.servers)
-        var options = options
+        var options = try options
         let selection = try selection
         options.clientField = clientField.map { ClientField($0) }
         options.clients = selection
@@ -154,6 +167,7 @@ struct Check: AsyncParsableCommand {
     }
 
     private func checkDemo() async throws {
+        print("no URL: \(mocksOnly ? "the mock routes" : "the demo") in this process")
         var hasErrors = false
         let usualFolder = DemoSettings.publicFolder.defaultText.flatMap { FolderLookup.exists($0) ? $0 : nil }
         let folder = publicFolder ?? (mocksOnly ? nil : usualFolder)

@@ -49,13 +49,7 @@ struct ExploreCommand: AsyncParsableCommand {
     )
     var forbid: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "An expected finding, by its rule, or by its rule and path: server-error:/status. May be repeated.",
-            valueName: "finding"
-        )
-    )
-    var expect: [String] = []
+    @OptionGroup var expectation: ExpectOption
 
     @Option(
         help: ArgumentHelp(
@@ -96,7 +90,7 @@ struct ExploreCommand: AsyncParsableCommand {
         options.maximumSteps = steps
         options.parallel = parallel
         options.forbidden = forbid
-        options.expected = expect
+        options.expected = expectation.expect
         options.hasFaults = faults
         options.slow = backend.slow
         options.dialect = backend.dialect.name

@@ -61,6 +61,8 @@ final class ProgressLine: Sendable {
 
 extension ReportFormat: ExpressibleByArgument {}
 
+extension Finding.Severity: ExpressibleByArgument {}
+
 extension ServerReport {
     /// Prints the report.
     ///

@@ -148,3 +148,14 @@ struct OwnershipOption: ParsableArguments {
         )
     }
 }
+
+/// The findings that a command leaves out.
+struct ExpectOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "An expected finding, by its rule, or by its rule and path: server-error:/status. May be repeated.",
+            valueName: "finding"
+        )
+    )
+    var expect: [String] = []
+}

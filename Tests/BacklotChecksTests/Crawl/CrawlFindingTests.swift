@@ -34,6 +34,14 @@ import Testing
         #expect(report.pageRules == (expected.isEmpty ? [] : [expected]))
     }
 
+    @Test func `An expected finding isn't reported`() async throws {
+        let backend = Backend.leading()
+        let all = try await backend.crawl { $0.expected = try? ExpectedFindings(["dead-link:/next"]) }
+        #expect(all.pageRules == ["/ dead-link"])
+        let clean = try await backend.crawl { $0.expected = try? ExpectedFindings(["dead-link:/"]) }
+        #expect(clean.isClean && clean.json["errors"]?.number?.int64 == 0)
+    }
+
     @Test func `A dead link is told where it stands, at every place`() async throws {
         let backend = Backend("/", Backend.button("Go", #""push:/gone""#), Backend.button("Next", #""push:/next""#))
         backend.form("/next", Backend.button("Gone", #""replace_all:/gone""#))

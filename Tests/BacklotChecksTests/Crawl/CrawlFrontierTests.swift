@@ -105,6 +105,31 @@ import Testing
         #expect(throws: ClientError.self) { try BaseURL(url) }
     }
 
+    @Test(
+        arguments: [
+            (.note, [], "error warning note"), (.warning, [], "error warning"), (.error, [], "error"),
+            (.note, ["error"], "warning note"), (.note, ["error:/a/b"], "error warning note"),
+            (.error, ["error:/a"], ""),
+        ] as [(Finding.Severity, [String], String)]
+    )
+    func `Expected findings, and those below a severity, are left out`(
+        least: Finding.Severity,
+        expected: [String],
+        left: String
+    ) throws {
+        var findings = CrawlFindings(least: least, expected: try ExpectedFindings(expected))
+        let all = Finding.Severity.allCases.map {
+            Finding($0, rule: $0.rawValue, path: FindingPath(page: "/a"), message: "m", fix: "f")
+        }
+        // Warnings that aren't reported leave room for errors.
+        for number in 0..<101 where least == .error {
+            findings.add([Finding(.warning, rule: "w", path: all[0].path, message: "\(number)", fix: "f")])
+        }
+        findings.add(all)
+        #expect(findings.pages.flatMap(\.findings).map(\.rule).joined(separator: " ") == left)
+        #expect(findings.findings(of: "/a").first == all[0])
+    }
+
     @Test func `Findings of a page are kept once, and bounded`() {
         var findings = CrawlFindings()
         func finding(_ number: Int) -> Finding {
