@@ -68,6 +68,24 @@ struct MocksVerifyProcessTests {
         }
     }
 
+    @Test func `Warnings about the routes aren't part of the report, but broken files are named`() async throws {
+        try await withTemporaryFolder { folder in
+            let button = "    - {typ: form_button, text: Go, actions: [\"rpc:/nowhere\"]}\n"
+            try folder.write(Self.page(button), to: "routes/index.page.yaml")
+            let routes = "\(folder.path)/routes"
+            let backend = try ServerProcess("demo-server", ["mock", "--routes", routes, "--port", "0"])
+            let url = "http://\(try #require(backend.address()))/"
+            let report = try verify([url, "--routes", routes]).withStatus(0)
+            #expect(report.errors == "")
+            try folder.write("{", to: "routes/x.get.json")
+            let broken = try verify([url, "--routes", routes, "--keep-going"])
+            #expect(broken.errors.contains("x.get.json:1:2: this is no JSON"), "\(broken)")
+            #expect(!broken.errors.contains("/nowhere"), "\(broken)")
+            backend.signal(15)
+            #expect(backend.outcome().errors.contains("/nowhere"))
+        }
+    }
+
     @Test func `What can't be verified`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write("{\"a\":1}", to: "ok/x.get.json")

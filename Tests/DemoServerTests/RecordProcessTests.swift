@@ -194,6 +194,18 @@ struct RecordProcessTests {
         }
     }
 
+    @Test func `A port that is taken is the only message`() async throws {
+        try await withTemporaryFolder { folder in
+            let other = try RawServer { _ in }
+            defer { other.stop() }
+            let arguments = ["record", "http://127.0.0.1:1", "--into", folder.path, "--log-level", "critical"]
+            let outcome = try ServerProcess("demo-server", arguments + ["--port", "\(other.address.port)"]).outcome()
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.contains("Address already in use"), "\(outcome)")
+            #expect(outcome.output == "")
+        }
+    }
+
     @Test func `What can't be recorded is refused at the start`() throws {
         let cases = [
             (["ftp://a", "--into", "x"], Int32(64), "'ftp://a' can't be recorded: write a URL such as"),

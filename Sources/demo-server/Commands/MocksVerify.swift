@@ -151,8 +151,11 @@ struct MocksVerify: AsyncParsableCommand {
 
     func run() async throws {
         let loaded: MockSite?
+        // Warnings are for those who serve the routes.
+        var logger = Arguments.logger
+        logger.logLevel = .error
         do {
-            loaded = try MockSite.load(mocks, from: routes, path: "/")
+            loaded = try MockSite.load(mocks, from: routes, path: "/", logger: logger)
         } catch let error as StartupError {
             // Exit status 1 would mean that something differs.
             StandardError.print("Error: \(error)")

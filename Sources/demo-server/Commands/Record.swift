@@ -79,6 +79,7 @@ struct Record: AsyncParsableCommand {
         do {
             try await operations.run(router, apps: [.init(name: "proxy", path: "/")], notes: notes)
         } catch {
+            guard started.recorder.hasSeenSomething else { throw error }
             failure = error
         }
         try await end(started, of: backend)
