@@ -36,6 +36,7 @@ import Testing
 
     @Test func `An expected finding isn't reported`() async throws {
         let backend = Backend.leading()
+        backend.on("/next") { _ in .text("gone", status: .notFound) }
         let all = try await backend.crawl { $0.expected = try? ExpectedFindings(["dead-link:/next"]) }
         #expect(all.pageRules == ["/ dead-link"])
         let clean = try await backend.crawl { $0.expected = try? ExpectedFindings(["dead-link:/"]) }
