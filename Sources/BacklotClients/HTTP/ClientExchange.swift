@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotHTTP
 public import HTTPTypes
 
@@ -33,7 +34,7 @@ public struct ClientRequest: Sendable, Equatable {
 
 /// A complete response to a client.
 public struct ClientResponse: Sendable, Equatable {
-    /// The status.
+    /// The status, with the standard reason phrase if the server sent none.
     public var status: HTTPResponse.Status
     /// The header fields.
     public var headers: HTTPFields
@@ -52,7 +53,7 @@ public struct ClientResponse: Sendable, Equatable {
         firstByte: Duration = .zero,
         total: Duration = .zero
     ) {
-        self.status = status
+        self.status = status.reasonPhrase.isEmpty ? .standard(status.code) : status
         self.headers = headers
         self.body = body
         self.firstByte = firstByte
