@@ -67,6 +67,24 @@ struct DiffProcessTests {
         #expect(a.errors.hasPrefix("Error: A (http://nowhere.invalid/) can't be reached: "), "\(a.errors)")
     }
 
+    @Test func `A wrong path ends with 2, and isn't recorded`() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try RawServer { connection in
+                _ = connection.receiveHead()
+                connection.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            }
+            defer { server.stop() }
+            let url = "http://\(server.address)/mok/"
+            for arguments in [[url, url], [url, "--baseline", folder.path + "/a.json", "--record"]] {
+                let outcome = try diff(arguments).withStatus(2)
+                #expect(
+                    outcome.errors == "Error: A has no app at \(url): the response is 404 Not Found. Correct the URL.\n"
+                )
+            }
+            #expect(!folder.canRead("a.json"))
+        }
+    }
+
     @Test func `A baseline file can stand for A`() async throws {
         try await withTemporaryFolder { folder in
             let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye"))

@@ -129,6 +129,15 @@ public struct ClientMatrix: Sendable {
         }
     }
 
+    /// Leaves out those of the pages that don't exist for any version: findings about the links report them.
+    mutating func leaveOut(missing paths: Set<String>) {
+        pages.removeAll { page in
+            paths.contains(page.path) && !page.cells.contains(Page.loads)
+                && Set(page.reasons.map(\.finding.rule)).count == 1
+        }
+        indices = Dictionary(uniqueKeysWithValues: pages.enumerated().map { ($1.path, $0) })
+    }
+
     private mutating func begin(_ path: String) -> Int {
         if let index = indices[path] { return index }
         indices[path] = pages.count

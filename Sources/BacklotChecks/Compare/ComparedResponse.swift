@@ -34,6 +34,13 @@ struct ComparedResponse: Sendable, Equatable {
 
     init(_ failure: ClientError) { self.failure = failure }
 
+    /// The response in words, if it can't be the start page of an app; nil for other responses.
+    var otherThanApp: String? {
+        guard let response else { return nil }
+        guard response.status.kind == .successful else { return "\(response.status)" }
+        return document == nil && response.mediaType == "text/html" ? "a page for browsers, text/html" : nil
+    }
+
     /// Whether both responses are equal, apart from the spelling of JSON.
     func isSame(as other: ComparedResponse) -> Bool {
         failure == nil && other.failure == nil && end == other.end && response?.status == other.response?.status

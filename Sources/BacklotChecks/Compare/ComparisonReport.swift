@@ -38,10 +38,12 @@ public struct ComparisonReport: Sendable {
     public let a: HTTPURL
     /// B's URL; nil if A's side was only recorded.
     public internal(set) var b: HTTPURL?
-    /// The side that didn't respond at all; nil if both responded.
+    /// The side that didn't respond at all, or A if it has no app; nil otherwise.
     public internal(set) var unreachableSide: Side?
-    /// The reason why the side didn't respond.
+    /// The reason why the side can't be compared.
     public internal(set) var unreachable: ClientError?
+    /// Whether A's side was read from a file.
+    var readsBaseline = false
     /// The differences, in the order of the requests.
     public internal(set) var differences: [Difference] = []
     /// The compared pages.
@@ -90,6 +92,10 @@ extension ComparisonReport: ServerReport {
     /// The differences page by page, and the parts that weren't compared.
     public var description: String {
         if let unreachable, let side = unreachableSide {
+            if case .noApp(let response) = unreachable {
+                let cure = readsBaseline ? ", and record the file again" : ""
+                return "\(side.name) has no app at \(a): the response is \(response). Correct the URL\(cure)."
+            }
             return "\(side.name) (\(side == .a ? "\(a)" : b.map { "\($0)" } ?? "")) can't be reached: \(unreachable)."
         }
         var lines = ["A: \(a)"]
@@ -122,7 +128,7 @@ extension ComparisonReport: ServerReport {
     /// |---|---|
     /// | `protocol` | the name of the protocol, such as `dynamic-views` |
     /// | `a`, `b` | the URLs |
-    /// | `unreachable`, `unreachable_side` | the reason why a side didn't respond, and `a` or `b`; or null |
+    /// | `unreachable`, `unreachable_side` | the reason why a side didn't respond or has no app, and `a` or `b`; or null |
     /// | `pages`, `requests`, `milliseconds` | the number of compared pages and of requests, and the length |
     /// | `breaking`, `visible`, `neutral` | the number of differences of each class |
     /// | `findings` | objects with `page`, `path` (for people), `pointer` (RFC 6901), `severity`, `rule`, `message`, `fix`, `class`, `was`, `now` |

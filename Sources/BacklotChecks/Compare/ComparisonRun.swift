@@ -54,6 +54,7 @@ actor ComparisonRun: CrawlCompanion {
         }
         let leader = leader
         report = ComparisonReport(appProtocol: comparison.appProtocol, a: leader.url, b: comparison.b?.url)
+        report.readsBaseline = again == nil
         b = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
         bAgain = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
     }
@@ -92,6 +93,10 @@ actor ComparisonRun: CrawlCompanion {
     }
 
     private func compare(_ step: ComparisonBaseline.Step) async -> CrawlReport.End? {
+        if !hasResponded, let other = step.response.otherThanApp {
+            (report.unreachableSide, report.unreachable) = (.a, .noApp(other))
+            return .backend
+        }
         if let failure = pending?.failure, !hasResponded, !Task.isCancelled, rest > .zero {
             (report.unreachableSide, report.unreachable) = (.b, failure)
             return .backend
@@ -126,7 +131,7 @@ actor ComparisonRun: CrawlCompanion {
             users: users
         )
         let result = comparison.result()
-        found.add(result.differences, on: step.path, dropped: result.notListed)
+        found.add(result.differences + comparison.brokenFiles, on: step.path, dropped: result.notListed)
         if result.isUnstable { report.unstable.append(step.path) }
         await learn(result, comparison)
         if request.method == .get {

@@ -1,4 +1,5 @@
 public import Backlot
+internal import BacklotClients
 internal import BacklotMocks
 
 /// A difference between two backends, or between mocks and their backend.
@@ -195,6 +196,7 @@ extension Difference.Kind {
             "Leave out the parts that these clients don't know, or tell their users to update first."
         case (.breaking, "protocol-changed"): "Compare two deployments of the same app."
         case (.breaking, _): "Fix this before the release."
+        case (.visible, "broken-mock-file"): CrawlRule.brokenFileFix
         case (.visible, _): "Make sure that this is intended."
         case (.neutral, _): "No action is needed."
         }

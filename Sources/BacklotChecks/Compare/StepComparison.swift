@@ -107,6 +107,16 @@ struct StepComparison {
         return differences(was, now).filter { !own.contains(subject($0)) }
     }
 
+    /// The sides' mock files that are broken, so that the page isn't what its file says.
+    var brokenFiles: [Difference] {
+        let (one, two) = (a.response?.brokenFile, b.response?.brokenFile)
+        return [
+            one.map { Difference("broken-mock-file", .visible, was: $0.file, "A's \($0.sentence)") },
+            two.map { Difference("broken-mock-file", .visible, now: $0.file, "B's \($0.sentence)") },
+        ]
+        .compactMap(\.self)
+    }
+
     private func redirect() -> [Difference] {
         let (old, new) = (a.end, b.end)
         guard old.map(volatile.masked) != new.map(volatile.masked), isSteady({ $0.end.map(volatile.masked) })

@@ -1,5 +1,6 @@
 import Backlot
 import BacklotClients
+internal import BacklotMocks
 
 /// The findings of a crawl by page, in the order of the requests. It is bounded, and keeps each finding once.
 struct CrawlFindings {
@@ -70,6 +71,15 @@ extension CrawlRule {
             fix: "Respond sooner: do slow work before the request, or show its state and let the page poll."
         )
     }
+
+    /// A mock server's file is broken.
+    static func brokenFile(_ sentence: String, _ path: String) -> Finding {
+        let path = FindingPath(page: path)
+        return Finding(.warning, rule: "broken-mock-file", path: path, message: "The \(sentence)", fix: brokenFileFix)
+    }
+
+    /// Advice about a mock server's broken file.
+    static let brokenFileFix = "Correct the file at this line and column; the server's log names the mistake."
 
     /// The selected clients speak another protocol or dialect.
     static func wrongClients(_ error: ClientSelectionError) -> Finding {
@@ -162,6 +172,15 @@ struct CrawlFrontier {
 
     /// The links to a target, at most ``maximumLinks``.
     func links(to stop: CrawlStop) -> [PageLink] { links[stop] ?? [] }
+}
+
+extension ClientResponse {
+    /// The mock server's broken file with the line and column, and a sentence about it without its article; nil without such a file.
+    var brokenFile: (file: String, sentence: String)? {
+        guard let file = BrokenFiles.field.flatMap({ headers[$0] })?.cut(to: 200) else { return nil }
+        let isStale = status.kind == .successful
+        return (file, "mock file \(file) is broken\(isStale ? ", so the server sends its last valid version" : "").")
+    }
 }
 
 extension String {

@@ -13,6 +13,8 @@ struct CrawlRun {
     private var calls: CrawlFrontier
     private var uploads = CrawlFrontier(maximum: 0)
     private var refused: [CrawlReport.Refused] = []
+    /// The paths of pages that responded as missing.
+    private var missing: Set<String> = []
     /// The stops that clients can't use. They are reported at the end, when all links to them are known.
     private var dead: [(stop: CrawlStop, finding: (PageLink?) -> Finding)] = []
 
@@ -66,9 +68,11 @@ struct CrawlRun {
         if result.isPage { channel.findings.begin(stop.path) }
         if let rule = result.slowRule { channel.noteSlowness(of: response, rule, stop.path) }
         channel.findings.add(result.findings)
+        if let broken = response.brokenFile { channel.findings.add([CrawlRule.brokenFile(broken.sentence, stop.path)]) }
         if let status = result.refusal { refused.append(CrawlReport.Refused(path: stop.path, status: status)) }
         if let finding = result.deadLink { dead.append((stop, finding)) }
         if result.isForVersions {
+            if result.deadLink != nil { missing.insert(stop.path) }
             addVerdicts(on: response, stop.path, of: requestingVersions)
             if stop.link == nil { await visitAsOthers(stop) }
         }
@@ -150,6 +154,7 @@ struct CrawlRun {
 
     /// Completes the matrix, and adds its reasons to the findings.
     private mutating func finishMatrix() {
+        channel.matrix?.leaveOut(missing: missing)
         guard let matrix = channel.askedMatrix else { return }
         if target.appProtocol.releases != nil {
             for page in matrix.pages {

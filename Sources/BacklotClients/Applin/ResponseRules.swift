@@ -41,8 +41,11 @@ package enum ResponseRules {
     }
 
     /// The finding about a status that isn't a message to the user.
-    package static func status(_ response: ClientResponse, _ path: String) -> Finding {
+    ///
+    /// - Parameter isStart: whether no link leads there, because it is the app's URL; nil if the path `/` tells it.
+    package static func status(_ response: ClientResponse, _ path: String, isStart: Bool? = nil) -> Finding {
         let code = response.status.code
+        let isMissing = [404, 410].contains(code) && isStart ?? (path == "/")
         let (rule, meaning) =
             switch code {
             case 400...499: ("app-error", "clients show as an error in the app")
@@ -50,14 +53,13 @@ package enum ResponseRules {
             default: ("unexpected-status", "clients don't expect and show as a server error")
             }
         let text = response.text.isEmpty ? "" : ": \(response.text.cut(to: 200).inQuotes)"
-        return error(
-            rule,
-            path,
-            "It responds with \(response.status), which \(meaning)\(text).",
-            fix: (400...499).contains(code)
-                ? "Correct the link to it; for problems that the user can solve, respond with 422 and a text."
-                : "Find the cause; the server's log may name it."
-        )
+        let fix =
+            switch code {
+            case _ where isMissing: "Correct the URL: nothing is there."
+            case 400...499: "Correct the link to it; for problems that the user can solve, respond with 422 and a text."
+            default: "Find the cause; the server's log may name it."
+            }
+        return error(rule, path, "It responds with \(response.status), which \(meaning)\(text).", fix: fix)
     }
 
     /// The findings about a text for the user.
@@ -145,7 +147,7 @@ package enum ResponseRules {
                 ("undecodable-answer", "Compress complete bodies, and only with a coding from Accept-Encoding.")
             case .notSecured:
                 ("no-answer", "Give the backend a certificate for its host, of an authority that the client trusts.")
-            case .invalidURL, .outsideOfProcess, .unknownHost, .notConnected, .cancelled:
+            case .invalidURL, .outsideOfProcess, .unknownHost, .notConnected, .noApp, .cancelled:
                 ("no-answer", "Check that the backend runs, and that its URL is right.")
             }
         return error(rule, path, "\("\(failure)".capitalizedFirst).", fix: fix)

@@ -119,6 +119,8 @@ public enum ClientError: Error, Equatable {
     case tooManyRedirects(limit: Int, last: HTTPURL)
     /// A client can't follow the redirect. The text is its `Location`; nil without one.
     case badRedirect(String?)
+    /// The start page of an app is another response. The text says which, such as `404 Not Found`.
+    case noApp(String)
     /// The task that waited for the response was cancelled.
     case cancelled
 }
@@ -142,6 +144,7 @@ extension ClientError: CustomStringConvertible {
             "more than \(limit) redirects follow each other, the last one to \(last)"
         case .badRedirect(nil): "a redirect has no Location"
         case .badRedirect(let place?): "a redirect leads to '\(place)', where no client can go"
+        case .noApp(let response): "there is no app: the response is \(response)"
         case .cancelled: "\(ClientConnectionError.cancelled)"
         }
     }

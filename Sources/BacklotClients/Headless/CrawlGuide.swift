@@ -113,7 +113,7 @@ package struct CrawlResult {
     package static func dead(_ response: ClientResponse, _ path: String) -> CrawlResult {
         var result = CrawlResult(isPage: false)
         result.deadLink = { link in
-            link.map { CrawlRule.dead($0, response.status) } ?? ResponseRules.status(response, path)
+            link.map { CrawlRule.dead($0, response.status) } ?? ResponseRules.status(response, path, isStart: true)
         }
         return result
     }

@@ -1,11 +1,11 @@
-import Backlot
+package import Backlot
 import Logging
 import Synchronization
 
 /// The currently broken files, for responses and commands that name them.
-final class BrokenFiles: Sendable {
+package final class BrokenFiles: Sendable {
     /// The header field that names a broken file.
-    static let field = HTTPField.Name("X-Backlot-Broken-File")
+    package static let field = HTTPField.Name("X-Backlot-Broken-File")
 
     private let state = Locked<[MockFileError]>([])
     private let count = Atomic(0)

@@ -18,8 +18,8 @@ struct DiffCommand: AsyncParsableCommand {
             'diff A --baseline FILE --record' alone, and 'diff B --baseline FILE' compares B with it. Against a file, dates and \
             times of day don't count.
 
-            Exit status: 0 no differences, 1 differences, 2 a side can't be reached, the comparison was not \
-            finished and found nothing, or the file was not written, 64 wrong arguments.
+            Exit status: 0 no differences, 1 differences, 2 a side can't be reached or A has no app at its URL, \
+            the comparison was not finished and found nothing, or the file was not written, 64 wrong arguments.
             """
     )
 

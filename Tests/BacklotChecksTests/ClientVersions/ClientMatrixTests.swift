@@ -166,6 +166,52 @@ import Testing
         #expect(report.matrix?.description.contains("needs a version outside the selection") == true)
     }
 
+    @Test(arguments: [nil, "X-Client-Version" as ClientField])
+    func `A page that doesn't exist is left out, and counts once as a dead link`(field: ClientField?) async throws {
+        let backend = Backend("/", Backend.button("Go", #"{"typ":"push","page":"/gone"}"#))
+        let clients = try ClientSelection("applin-ios@0.31...")
+        let report = try await backend.crawl {
+            $0.clients = clients
+            $0.clientField = field
+        }
+        #expect(report.pageRules == ["/ dead-link"], "\(report)")
+        #expect(report.matrix?.paths == ["/"])
+        #expect(report.readers == "readable by applin-ios 0.31 to 0.40", "\(report)")
+        let all = try await backend.crawl()
+        #expect(
+            all.readers?.hasPrefix("readable by applin-ios 0.31 to 0.40; not by 0.0.3 to 0.30, because of actions")
+                == true,
+            "\(all)"
+        )
+    }
+
+    @Test func `A page that no version loads, and whose POST is missing, stays`() async throws {
+        let backend = Backend("/", Backend.button("Go", #"{"typ":"push","page":"/next"}"#))
+        backend.on("/next") { request in
+            request.method == .get
+                ? .page(Backend.form([#"{"typ":"textfield","var_name":"a"}"#, #"{"typ":"carousel"}"#]))
+                : Response(status: .notFound)
+        }
+        let report = try await backend.crawl()
+        #expect(report.readers?.hasPrefix("readable by no release of applin-ios") == true, "\(report)")
+    }
+
+    @Test func `A page that only the newest version doesn't get stays in the matrix`() async throws {
+        let field = try #require(HTTPField.Name("X-Client-Version"))
+        let backend = Backend()
+        backend.on("/") { request in
+            request.headers[field] == "0.40"
+                ? Response(status: .notFound) : .page(Backend.form([#"{"typ":"text","text":"x"}"#]))
+        }
+        let clients = try ClientSelection("applin-ios@0.31...")
+        let report = try await backend.crawl {
+            $0.clients = clients
+            $0.clientField = "X-Client-Version"
+        }
+        #expect(report.matrix?.paths == ["/"], "\(report)")
+        #expect(report.matrix?.verdict(on: "/", by: "applin-ios", "0.31") == .loads)
+    }
+
     @Test func `A backend that is told the version is asked by each that may get another page`() async throws {
         let field = try #require(HTTPField.Name("X-Client-Version"))
         let backend = Backend()

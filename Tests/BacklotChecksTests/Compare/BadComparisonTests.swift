@@ -30,6 +30,36 @@ import Testing
         #expect(!report.isClean)
     }
 
+    @Test(arguments: [
+        (Response.text("no", status: .notFound), "404 Not Found"),
+        (Response.text("later", status: .serviceUnavailable), "503 Service Unavailable"),
+        (ComparedApp.response("<!doctype html>", "text/html"), "a page for browsers, text/html"),
+    ])
+    func `A start page that isn't one on A is no app, on B a difference`(response: Response, named: String) async throws
+    {
+        let wrong = Self.small.with { $0.on("/") { _, _ in response } }
+        for other in [wrong, Self.small] {
+            let servers = try TwoServers(wrong, other)
+            let report = try await servers.diff { $0.keepsBaseline = true }
+            #expect(report.unreachableSide == .a)
+            #expect(report.description == "A has no app at http://a/: the response is \(named). Correct the URL.")
+            #expect(report.json["unreachable"] == .string("there is no app: the response is \(named)"))
+            #expect(report.baseline == nil)
+            #expect(!report.isClean)
+            #expect(try await Comparison.recording("http://a/", transport: servers).report().baseline == nil)
+        }
+        let report = try await TwoServers(Self.small, wrong).diff()
+        #expect(report.unreachable == nil)
+        #expect(report.isBreaking, "\(report)")
+        if response.status == .notFound { #expect(report.found.first == "breaking / page-gone") }
+    }
+
+    @Test func `A page with a wrong type is still an app`() async throws {
+        let typed = Self.small.with { $0.change("/") { $0.headers[.contentType] = "text/html" } }
+        let report = try await TwoServers(typed, typed).diff()
+        #expect(report.isClean && report.pages.count == 9, "\(report)")
+    }
+
     @Test func `URLs that can't be requested are errors`() throws {
         #expect(throws: ClientError.self) { try Comparison("http://a/", "b") }
         #expect(throws: ClientError.self) { try Comparison("ftp://a/", "http://b/") }
@@ -197,6 +227,23 @@ import Testing
         let report = try await Self.diff(other)
         #expect(report.unstable == ["/1"], "\(report)")
         #expect(report.findings == [])
+    }
+
+    @Test func `A mock server's broken file is told for each side`() async throws {
+        let field = try #require(HTTPField.Name("X-Backlot-Broken-File"))
+        func app(_ file: String) -> ComparedApp { Self.small.with { $0.change("/1") { $0.headers[field] = file } } }
+        let one = try await TwoServers(app("1.page.yaml:2:1"), Self.small).diff()
+        #expect(one.found == ["visible /1 broken-mock-file"], "\(one)")
+        let both = try await TwoServers(app("1.page.yaml:2:1"), app("1.page.yaml:2:1")).diff()
+        #expect(
+            both.findings.map(\.message)
+                == ["A", "B"].map {
+                    "\($0)'s mock file 1.page.yaml:2:1 is broken, so the server sends its last valid version."
+                }
+        )
+        #expect(
+            both.findings.first?.fix == "Correct the file at this line and column; the server's log names the mistake."
+        )
     }
 
     @Test func `Servers of two protocols differ in their protocol`() async throws {

@@ -45,6 +45,28 @@ import Testing
         #expect(report.differences.map(\.kind).max() == change.kind, "\(report)")
     }
 
+    @Test func `A recording of a missing start page is no app`() async throws {
+        try await withTemporaryFolder { folder in
+            var app = ComparedApp()
+            app.page("/", Shop.page("Home", Shop.text("1")))
+            let file = String(decoding: try await Self.record(app).bytes, as: UTF8.self)
+            #expect(file.contains(#""status":200"#))
+            try folder.write(file.replacing(#""status":200"#, with: #""status":404"#), to: "a.json")
+            let report = try await Self.compare(ComparisonBaseline(contentsOf: folder.path + "/a.json"), app)
+            #expect(
+                report.description
+                    == "A has no app at http://a/: the response is 404 Not Found. Correct the URL, and record the file again."
+            )
+            #expect(!report.isClean)
+        }
+    }
+
+    @Test func `Statuses of a file have their names`() async throws {
+        let report = try await Self.compare(Self.record(Shop.app), Shop.app.with { $0.remove("/terms") })
+        let gone = try #require(report.differences.first { $0.finding.rule == "page-gone" })
+        #expect(gone.finding.message.hasPrefix("The status was 200 OK, and is 404 Not Found: "), "\(gone)")
+    }
+
     @Test func `A baseline of another day differs only in values`() async throws {
         func app(_ day: String) -> ComparedApp {
             var app = ComparedApp()

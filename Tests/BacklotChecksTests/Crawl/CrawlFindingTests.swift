@@ -116,6 +116,42 @@ import Testing
         #expect(backend.log.count == 6)
     }
 
+    @Test(arguments: [
+        (HTTPResponse.Status.notFound, "Correct the URL: nothing is there."),
+        (.gone, "Correct the URL: nothing is there."),
+        (.unauthorized, "Correct the link to it; for problems that the user can solve, respond with 422 and a text."),
+    ])
+    func `For a start page that isn't there, the URL is wrong`(status: HTTPResponse.Status, fix: String) async throws {
+        let backend = Backend()
+        backend.status("/", status, "no")
+        let report = try await backend.crawl()
+        #expect(report.findings.map(\.fix) == [fix])
+        #expect(report.readers == nil)
+    }
+
+    @Test func `A mock server's broken file is a warning with its line`() async throws {
+        let backend = Backend.leading()
+        let field = try #require(HTTPField.Name("X-Backlot-Broken-File"))
+        backend.on("/next") { _ in
+            var response = Response.page(Backend.form([]))
+            response.headers[field] = "next.page.yaml:3:5"
+            return response
+        }
+        let report = try await backend.crawl()
+        #expect(report.pageRules == ["/next broken-mock-file"], "\(report)")
+        let finding = try #require(report.findings.first)
+        #expect(finding.severity == .warning)
+        #expect(
+            finding.message
+                == "The mock file next.page.yaml:3:5 is broken, so the server sends its last valid version."
+        )
+        #expect(finding.fix == "Correct the file at this line and column; the server's log names the mistake.")
+        backend.on("/next") { _ in Response(status: .notFound, headers: [field: "[id].page.yaml:1:1"]) }
+        let missing = try await backend.crawl()
+        #expect(Set(missing.pageRules) == ["/ dead-link", "/next broken-mock-file"])
+        #expect(missing.findings.map(\.message).contains("The mock file [id].page.yaml:1:1 is broken."))
+    }
+
     @Test func `The text of a 404 is judged too`() async throws {
         let backend = Backend.leading()
         backend.on("/next") { _ in Response(status: .notFound, body: .bytes([0xFF])) }

@@ -74,6 +74,7 @@ import Testing
         #expect(report.findings.map(\.rule) == ["not-json"])
         report = try await crawlFloki([:])
         #expect(report.findings.map(\.rule) == ["app-error"])
+        #expect(report.findings.map(\.fix) == ["Correct the URL: nothing is there."])
     }
 
     @Test func `A real app is clean`() async throws {

@@ -133,6 +133,11 @@ struct LockedCount: Sendable {
         #expect(report.requests <= 2)
     }
 
+    @Test func `A URL without a backend is to be corrected`() async throws {
+        let report = try await Explore(Router(), options: Self.options(100)).report()
+        #expect(report.findings.map(\.fix) == ["Correct the URL: nothing is there."], "\(report)")
+    }
+
     @Test func `A backend that hangs is given up`() async throws {
         let router = Router()
         router.get("/") { _ in
