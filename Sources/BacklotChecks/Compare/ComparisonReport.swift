@@ -94,7 +94,9 @@ extension ComparisonReport: ServerReport {
         if let unreachable, let side = unreachableSide {
             if case .noApp(let response) = unreachable {
                 let cure = readsBaseline ? ", and record the file again" : ""
-                return "\(side.name) has no app at \(a): the response is \(response). Correct the URL\(cure)."
+                let isClosed = response.hasPrefix("401") || response.hasPrefix("403")
+                let advice = isClosed ? "Begin at a page that needs no log-in" : "Correct the URL"
+                return "\(side.name) has no app at \(a): the response is \(response). \(advice)\(cure)."
             }
             return "\(side.name) (\(side == .a ? "\(a)" : b.map { "\($0)" } ?? "")) can't be reached: \(unreachable)."
         }
