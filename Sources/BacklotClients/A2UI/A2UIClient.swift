@@ -17,7 +17,7 @@ import Foundation
 /// try await app.tap("Book")
 /// #expect(app.texts.contains("Thank you, Ada."))
 /// ```
-/// What the server starts by itself arrives with the response to the client's next action, or by the stream after ``listen(file:line:)``.
+/// What the server starts by itself arrives with the response to the client's next action, or by the stream after ``listen()``.
 /// An impossible step throws a ``StepError``, messages that break the rules of the A2UI module throw a ``BackendError``, and a rejection
 /// by the server throws an ``A2UIClientError``. Like a real client, this one then also reports the errors to the server.
 public final class A2UIClient: SteppedClient {
