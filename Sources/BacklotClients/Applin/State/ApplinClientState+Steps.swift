@@ -269,6 +269,8 @@ extension ApplinClientState {
         }
         guard !names.isEmpty else { return BareStepError("\(start), nor any other") }
         let shown = names.prefix(12).map(\.inQuotes).joined(separator: ", ")
-        return BareStepError("\(start); there \(names.count == 1 ? "is" : "are") \(shown)\(names.count > 12 ? " and \(names.count - 12) more" : "")")
+        return BareStepError(
+            "\(start); there \(names.count == 1 ? "is" : "are") \(shown)\(names.count > 12 ? " and \(names.count - 12) more" : "")"
+        )
     }
 }
