@@ -160,6 +160,8 @@ import Testing
         #expect(notification.status == .accepted)
         let tools = try await mcp("tools/list", [:], session).json["result"]?["tools"]?.array
         #expect(tools?.compactMap { $0["name"] } == ["counter", "detail", "a2ui_action", "a2ui_error"])
+        let error = tools?.last?["inputSchema"]
+        #expect(error?["required"] == ["code", "message"] && error?["properties"]?["surfaceId"] != nil)
         let resources = try await mcp("resources/list", [:], session).json["result"]?["resources"]?.array
         #expect(resources?.compactMap { $0["uri"] } == ["a2ui://counter", "a2ui://detail"])
 

@@ -418,20 +418,29 @@ import Testing
         }
     }
 
-    @Test func `Servers of versions before 1.0 call no functions of clients`() async throws {
+    @Test(arguments: [("v0.9", true, "version_mismatch", 400), ("v1.0", false, nil, 500)])
+    func `A call needs a client of 1.0 and a handler`(
+        version: String,
+        hasHandler: Bool,
+        code: String?,
+        status: Int
+    ) async throws {
         let (ask, router) = (SurfaceAction<NoContext>("ask"), Router())
         router.a2ui("/assistant/") { app in
-            app.surface("clock") { _ in
-                Counter()
-            } tree: { m in
-                text(m.name)
-            }.on(ask) { _, turn in
-                try turn.call(RendererFunction<NoContext, String>("now"), NoContext())
-            }
+            let (now, clock) = (
+                RendererFunction<NoContext, String>("now"),
+                app.surface("clock") { _ in
+                    Counter()
+                } tree: { m in
+                    text(m.name)
+                }
+            )
+            clock.on(ask) { _, turn in try turn.call(now, NoContext()) }
+            if hasHandler { clock.on(now) { outcome, turn in turn.model.name = try outcome.get() } }
         }
         let transport = try InProcessTransport(router.handler())
         let name = try #require(HTTPField.Name("A2UI-Client"))
-        let url = try HTTPURL("http://localhost/assistant/surfaces/clock")
+        let url = try HTTPURL("http://localhost/assistant/surfaces/clock?version=\(version)")
         let opened = try await transport.response(to: ClientRequest(.get, url), limits: ClientLimits())
         var headers: HTTPFields = [.contentType: "application/a2ui+json"]
         headers[name] = opened.headers[name]
@@ -439,10 +448,11 @@ import Testing
             .post,
             try HTTPURL("http://localhost/assistant/actions"),
             headers: headers,
-            body: Array("\(Self.action("ask", [:], on: "clock"))".utf8)
+            body: Array("\(Self.action("ask", [:], on: "clock", version: version))".utf8)
         )
         let response = try await transport.response(to: request, limits: ClientLimits())
-        #expect(try json(response)["code"] == "version_mismatch")
+        #expect(response.status.code == status)
+        if let code { #expect(try json(response)["code"]?.string == code) }
     }
 
     @Test func `Parts of a turn come as lines and as events, and errors at their end`() async throws {

@@ -4,8 +4,8 @@ import Backlot
 extension A2UIApp {
     /// Serves the surfaces to clients of MCP too, by its Streamable HTTP transport at a path below the app's.
     ///
-    /// Each surface of the index is a resource `a2ui://NAME`, and a tool that opens it. The tool `a2ui_action` takes actions, `a2ui_error` what
-    /// the client has found wrong. Results hold the messages of the server in an embedded resource, which is for the user and not for the
+    /// Each surface of the index is a resource `a2ui://NAME`, and a tool that opens it. The tool `a2ui_action` takes actions, and `a2ui_error`
+    /// takes errors that the client has found. Results hold the messages of the server in an embedded resource, which is for the user and not for the
     /// model. What the server starts by itself comes with the next result.
     ///
     /// A client says in `initialize`, or in `_meta` of a call, which versions and catalogs it has (`a2ui.clientCapabilities`); the
@@ -66,15 +66,15 @@ struct MCPBinding: Sendable {
     }
 
     private func initialize(_ call: JSONRPCCall) -> Response {
-        let metadata: ClientMetadata
+        let choice: (ProtocolVersion, Catalog)?
         do throws(A2UIError) {
-            metadata = try Self.metadata(call.parameters["capabilities"], server.configuration)
-            if metadata.namesCatalogs { _ = try metadata.choice(for: server.configuration) }
+            let metadata = try Self.metadata(call.parameters["capabilities"], server.configuration)
+            choice = metadata.namesCatalogs ? try metadata.choice(for: server.configuration) : nil
         } catch {
             return Response(json: call.failure(.invalidParameters, error.message, ProblemDetails(of: error)))
         }
         let client = server.clients.newClient()
-        client.choose(try? metadata.choice(for: server.configuration))
+        client.choose(choice)
         let wanted = call.parameters["protocolVersion"]?.string ?? ""
         let revision = Self.revisions.first { $0 == wanted } ?? Self.revisions[0]
         var response = Response(
@@ -122,15 +122,15 @@ struct MCPBinding: Sendable {
         }
     }
 
-    /// The tools that clients call for the user, with the members of the message that they send.
+    /// The tools that clients call for the user, with the members of the message that they send. Clients leave out what isn't declared.
     private static let clientTools = [
         (
             name: "a2ui_action", key: "action", text: "Carries out what the user has done on a surface.",
-            required: ["name", "surfaceId", "sourceComponentId", "timestamp", "context"]
+            required: ["name", "surfaceId", "sourceComponentId", "timestamp", "context"], optional: [String]()
         ),
         (
             name: "a2ui_error", key: "error", text: "Takes an error that the client found in a message.",
-            required: ["code", "message"]
+            required: ["code", "message"], optional: ["surfaceId", "path", "functionCallId"]
         ),
     ]
 
@@ -143,7 +143,9 @@ struct MCPBinding: Sendable {
         }
         return opening
             + Self.clientTools.map { tool in
-                let types = tool.required.map { ($0, ["type": $0 == "context" ? "object" : "string"] as JSONValue) }
+                let types = (tool.required + tool.optional).map {
+                    ($0, ["type": $0 == "context" ? "object" : "string"] as JSONValue)
+                }
                 return [
                     "name": .string(tool.name), "description": .string(tool.text),
                     "inputSchema": [

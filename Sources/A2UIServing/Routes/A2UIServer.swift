@@ -191,8 +191,14 @@ package final class A2UIExchange: Sendable {
     }
 
     /// Calls a function of the client.
-    func call(_ function: String, _ arguments: JSONObject, on id: String) throws {
+    ///
+    /// - Parameter handlerName: the handler of the response.
+    func call(_ function: String, _ arguments: JSONObject, on id: String, _ handlerName: String) throws {
         guard let open = client.state[id] else { return }
+        guard try server.surface(open.name).handlers.withLock({ $0[handlerName] != nil }) else {
+            let mistake = "the response of the function \(function.quoted) has no handler; write .on(…)"
+            throw SurfaceError(surface: open.name, mistakes: [mistake])
+        }
         guard open.version.isOne else {
             let text =
                 "The surface \(id.quoted) speaks \(open.version.rawValue), in which servers can't call functions of clients."
@@ -200,7 +206,7 @@ package final class A2UIExchange: Sendable {
         }
         try change { state in
             let call = RemoteCall(
-                id: RendererCallID(surfaceID: id, function: function, number: state.nextCall()).text,
+                id: RendererCallID(surfaceID: id, function: function, number: state.countCall()).text,
                 surfaceID: id,
                 function: function,
                 catalogID: open.catalogID,

@@ -44,8 +44,6 @@ struct ClientState: Equatable, Sendable {
     private(set) var surfaces: [Open] = []
     /// The number of changes so far.
     private(set) var revision = 0
-    /// The number of calls of the client's functions so far.
-    private var calls = 0
     /// The latest messages that the client may not have got.
     private var pending: [Pending] = []
     /// The last revision of messages that aren't kept any more.
@@ -81,10 +79,10 @@ struct ClientState: Equatable, Sendable {
         return former + surface.creation
     }
 
-    /// Counts a call of a function of the client.
-    mutating func nextCall() -> Int {
-        (calls, revision) = (calls + 1, revision + 1)
-        return calls
+    /// Counts a call of a function of the client. Returns a number that no other call has.
+    mutating func countCall() -> Int {
+        revision += 1
+        return revision
     }
 
     /// Deletes a surface. Without one, nothing happens.

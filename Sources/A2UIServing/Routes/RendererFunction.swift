@@ -19,7 +19,7 @@ public struct RendererFunction<Arguments: Encodable & Sendable, Value: Decodable
     /// Names a function.
     public init(_ name: String) { self.name = name }
 
-    /// The name of the handler, which no action can have.
+    /// The name of the handler of its responses.
     var handlerName: String { "\(name)()" }
 }
 
