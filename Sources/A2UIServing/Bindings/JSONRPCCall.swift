@@ -20,7 +20,7 @@ struct JSONRPCCall: Sendable {
     /// nil for a notification, which gets no response.
     let id: JSONValue?
 
-    /// nil for anything else than one call.
+    /// Reads one call; nil for any other document.
     init?(_ document: JSONValue) {
         guard document["jsonrpc"] == "2.0", let method = document["method"]?.string else { return nil }
         (self.method, parameters, id) = (method, document["params"] ?? [:], document["id"])

@@ -182,8 +182,8 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
     /// Changes the model of every client that has the surface open. Clients with a stream get the difference at once, others when
     /// they next restore the surface.
     ///
-    /// - Throws: the errors of `change` and of the tree. The clients before have their changes then. Clients whose values don't fit the
-    ///   model are left out.
+    /// - Throws: the errors of `change` and of the tree. The clients before have their changes then. A client is left out if its values
+    ///   don't fit the model.
     public func update(_ change: @Sendable (inout Model) throws -> Void) throws {
         for client in server.clients.clients(with: surface.name) {
             for open in client.state.surfaces where open.name == surface.name {

@@ -211,7 +211,7 @@ public final class A2UIClient: SteppedClient {
             throw A2UIClientError.serverAway("\(error)")
         }
         guard opened.response.status == .ok, opened.response.mediaType == "text/event-stream" else {
-            throw A2UIClientError.refused(status: opened.response.status.code, text: "this is no stream of events")
+            throw A2UIClientError.refused(status: opened.response.status.code, text: "this isn't a stream of events")
         }
         stream = (opened, opened.pieces.makeAsyncIterator())
         state.beginStream()

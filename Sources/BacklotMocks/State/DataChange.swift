@@ -227,7 +227,7 @@ struct ValueTemplate: Sendable {
     /// The value as a body.
     var body: StubBody { template.map(StubBody.init) ?? .bytes(constant.bytes) }
 
-    /// The value with samples in place of tags; nil if that is no JSON.
+    /// The value with samples in place of tags; nil if that isn't JSON.
     var sample: JSONValue? {
         guard let template else { return constant }
         return template.samples().lazy.compactMap { try? JSONValue(parsing: $0) }.first
