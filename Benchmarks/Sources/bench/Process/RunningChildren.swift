@@ -42,16 +42,24 @@ final class RunningChildren: Sendable {
         }
     }
 
-    /// Asks each to end, and forces those that have not after five seconds, with their children.
+    /// Asks each to end, forces those that have not after five seconds, with their children, and waits until all have ended.
     private static func end(_ pids: Set<pid_t>) {
         let everything = pids.flatMap { ProcessTree(root: $0).processes() }
         for pid in pids { kill(pid, SIGTERM) }
+        if waitForEnd(of: everything) { return }
+        for process in everything where isAlive(process) { kill(process.pid, SIGKILL) }
+        // A signal is sent at once, but a process that doesn't get the processor ends later.
+        _ = waitForEnd(of: everything)
+    }
+
+    /// Whether all of them have ended within five seconds.
+    private static func waitForEnd(of processes: [ProcessStat]) -> Bool {
         let deadline = Deadline(after: 5)
-        while !deadline.hasPassed {
-            guard everything.contains(where: isAlive) else { return }
+        while processes.contains(where: isAlive) {
+            if deadline.hasPassed { return false }
             usleep(5000)
         }
-        for process in everything where isAlive(process) { kill(process.pid, SIGKILL) }
+        return true
     }
 
     private static func isAlive(_ process: ProcessStat) -> Bool {
