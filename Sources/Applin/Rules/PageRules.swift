@@ -142,7 +142,8 @@ enum EntryRules {
                     "The button calls an rpc and leaves the page, but \(first.quoted) \(keep): somebody who opens the page "
                     + "again sees the last entry.",
                 fix:
-                    "Add \(action) before the pop, for each variable, or give the variables other names for each entry."
+                    "Add \(action) before the pop, for each variable (in Swift: resetVar(\(first.quoted))), or give the variables "
+                    + "other names for each entry."
             )
         }
     }

@@ -69,8 +69,9 @@ package final class ResponseValidator: Sendable {
             let isNew = isNewShape(of: response)
             let findings = judge()()
             if isNew { report(findings, at: request.path) }
-            guard findings.contains(where: { $0.severity == .error }) else { return nil }
-            let list = findings.map(\.details).joined(separator: "\n\n")
+            let errors = findings.filter { $0.severity == .error }
+            guard !errors.isEmpty else { return nil }
+            let list = (errors + findings.filter { $0.severity != .error }).map(\.details).joined(separator: "\n\n")
             return "This \(noun) breaks rules that clients rely on.\n\n\(list)\n"
         }
     }

@@ -60,13 +60,21 @@ public enum MockVocabulary {
         let page = Key.optional("page", page.map { .object($0) } ?? .any, "The page, as clients get it.")
         let response = [page] + StubResponse.ownKeys
         let item = RouteFileForm.keys + response
-        let body = [StubResponse.oneBody]
+        let (body, misnomers) = ([StubResponse.oneBody], StubResponse.misnomers)
         let file = "The responses to requests for a path: the keys of one, or several under responses."
         let own = [
-            Kind("route file", as: [.routeFile], file, groups: body, keys: item + [RouteFileForm.responses]),
+            Kind(
+                "route file",
+                as: [.routeFile],
+                file,
+                misnomers: misnomers,
+                groups: body,
+                keys: item + [RouteFileForm.responses]
+            ),
             Stub.kind, DataBucket.fileKind, DataBucket.crudKind, SettingsFile.kind,
-            Kind("response", as: [.item], "One of several answers.", groups: body, keys: item),
-            Kind("answer", as: [.ownResponse], "The answer.", groups: body, keys: response), StubResponse.kind,
+            Kind("response", as: [.item], "One of several answers.", misnomers: misnomers, groups: body, keys: item),
+            Kind("answer", as: [.ownResponse], "The answer.", misnomers: misnomers, groups: body, keys: response),
+            StubResponse.kind,
         ]
         return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + ResponseDelay.kinds
             + StreamScript.kinds

@@ -5,6 +5,7 @@ extension StubResponse {
         "response",
         as: [.response],
         "The answer.",
+        misnomers: misnomers,
         groups: [oneBody],
         keys: keys + [
             .optional("fromConfiguredStub", .any, "Nothing: WireMock writes it."),
@@ -42,6 +43,9 @@ extension StubResponse {
             .optional("transformerParameters", .map(.any), "Values for tags."),
         ] + ResponseForwarding.keys
     private static let templates = "response-template"
+
+    /// What people write for other keys.
+    static let misnomers = ["delay": "Write \"fixedDelayMilliseconds\", such as fixedDelayMilliseconds: 2000."]
 
     /// The keys in our own files, except `page`.
     static let ownKeys: [Key] =

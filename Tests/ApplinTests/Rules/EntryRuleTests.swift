@@ -35,6 +35,7 @@ import Testing
                 + "somebody who opens the page again sees the last entry."
         )
         #expect(found.first?.fix.contains(#"{"typ":"reset_var","var_name":"title"}"#) == true)
+        #expect(found.first?.fix.contains(#"(in Swift: resetVar("title"))"#) == true)
         #expect(found.first?.path.pointer == "/page/widget/widgets/2/actions")
     }
 

@@ -43,6 +43,8 @@ import Testing
             a.get.yaml → bodyFileName: ../a.txt⏎ → \
             a.get.yaml:1:15: __files/../a.txt isn't a path to a file in the folder; '..' and names with a dot at their start are not followed
             a.get.yaml → bodyFileName: a.txt⏎ → a.get.yaml:1:15: __files/a.txt is not there, or is no regular file
+            a.get.yaml → delay: 2s⏎ → \
+            a.get.yaml:1:1: A route file has no key "delay", so mocks refuse this. Write "fixedDelayMilliseconds", such as fixedDelayMilliseconds: 2000.
             a.get.yaml → delayDistribution: {type: normal}⏎ → \
             a.get.yaml:1:27: There is no distribution "normal", so mocks refuse this. Write "lognormal", if that is what you mean.
             a.get.yaml → delayDistribution: {type: uniform, lower: 5, upper: 2}⏎ → \

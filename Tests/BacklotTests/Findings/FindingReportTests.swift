@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `Clean pages are only counted`() {
-        #expect(FindingReport(pages: []).description == "0 pages: no findings")
+        #expect(FindingReport(pages: []).description == "0 pages: nothing to check")
         #expect(FindingReport(pages: [.init(path: "/", findings: [])]).description == "1 page: no findings")
         let two: [FindingReport.Page] = [.init(path: "/", findings: []), .init(path: "/a", findings: [])]
         #expect(FindingReport(pages: two).description == "2 pages: no findings")

@@ -98,6 +98,8 @@ export class Asking {
     const variables = this.variablesOf(path);
     if (variables) this.post(request, variables);
     const response = await this.host.send(request);
+    // A program's debug build says in the body why it sends no page.
+    if (response.status === 500 && response.text) this.rejected = { path, text: response.text, findings: [] };
     checkStatus(response, path);
     if (response.type === PAGE_TYPE && response.text && before?.page.text === response.text) {
       return { page: before.page, findings: before.findings };

@@ -2,7 +2,7 @@
 
 import { el, fill } from "../core/element.js";
 
-const OWN = "The client shows a page of its own. The response that led to it is in the Log; that of a program's debug build says why it is no page.";
+const OWN = "The client shows a page of its own. The response that led to it is in the Log.";
 
 export class FindingPanel {
   constructor(host, selection) {
@@ -27,9 +27,12 @@ export class FindingPanel {
 
   draw() {
     const { rejected, isOwn } = this.host.seen;
+    const isRejected = isOwn && rejected;
+    const isUnjudged = isRejected && rejected.findings.length === 0;
     fill(this.element,
-      isOwn && rejected ? el("p", { class: "note", text: `Clients reject the page of ${rejected.path} and show an error instead.` }) : null,
-      this.findings.length === 0 ? el("p", { class: "none", text: isOwn ? OWN : "The rules have nothing to say about this page." }) : null,
+      isUnjudged ? [el("p", { class: "note", text: `The response for ${rejected.path} is no page:` }), el("pre", { text: rejected.text.slice(0, 20_000) })] : null,
+      isRejected && !isUnjudged ? el("p", { class: "note", text: `Clients reject the page of ${rejected.path} and show an error instead.` }) : null,
+      this.findings.length === 0 && !isUnjudged ? el("p", { class: "none", text: isOwn ? OWN : "The rules have nothing to say about this page." }) : null,
       this.findings.map((finding) => el("button", {
         type: "button", class: `finding ${finding.severity}`,
         on: { click: () => this.selection.choose(finding.pointer), pointerenter: () => this.selection.mark(finding.pointer), pointerleave: () => this.selection.mark(null) },
