@@ -5,6 +5,7 @@ import gzip
 import json
 import queue
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from google.protobuf import json_format, unknown_fields
@@ -64,6 +65,8 @@ class Receiver:
         receiver = self
         self.received = {path: queue.Queue() for path in REQUESTS}
         self.headers = queue.Queue()
+        # When the requests of a path came, before they were answered, by the clock of `time.monotonic`.
+        self.times = {path: [] for path in REQUESTS}
         self.mistakes = []
         # (status, headers, body) for the next requests of a path; 200 after them.
         self.answers = {path: queue.Queue() for path in REQUESTS}
@@ -84,6 +87,7 @@ class Receiver:
                     status, fields, answer = receiver.answers[self.path].get_nowait()
                 except queue.Empty:
                     status, fields, answer = 200, {}, RESPONSES[self.path]()
+                receiver.times[self.path].append(time.monotonic())
                 receiver.headers.put(dict(self.headers))
                 receiver.received[self.path].put((status, message))
                 if self.headers["content-type"] == "application/json":

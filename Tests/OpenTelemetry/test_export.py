@@ -65,7 +65,7 @@ class Clinic:
             self.url + path, headers={key.replace("_", "-"): value for key, value in fields.items()}
         )
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -103,7 +103,8 @@ class ExportTest(unittest.TestCase):
         self.addCleanup(self.receiver.close)
 
     def run_clinic(self, requests, **variables):
-        clinic = Clinic(EXPORTER_OTLP_ENDPOINT=self.receiver.url, **variables)
+        # Most is sent at the stop, for which a program has 1 s as a rule: too little for a receiver that waits for the processor.
+        clinic = Clinic(PROGRAM, "60", EXPORTER_OTLP_ENDPOINT=self.receiver.url, EXPORTER_OTLP_TIMEOUT="60000", **variables)
         try:
             requests(clinic)
         finally:
@@ -254,13 +255,14 @@ class ExportTest(unittest.TestCase):
             clinic.get("/patients/7")
             first, _ = self.receiver.next("/v1/traces")
             second, _ = self.receiver.next("/v1/traces")
-            began = time.monotonic()
             third, message = self.receiver.next("/v1/traces")
             self.assertEqual((first, second, third), (503, 429, 200))
-            self.assertGreaterEqual(time.monotonic() - began, 0.9)
+            times = self.receiver.times["/v1/traces"]
+            self.assertGreaterEqual(times[2] - times[1], 0.9)
             self.assertEqual(len(spans([message])), 2)
 
-        clinic = self.run_clinic(requests, BSP_SCHEDULE_DELAY="50")
+        # Both spans of a request make a batch, however long the second takes.
+        clinic = self.run_clinic(requests, BSP_MAX_EXPORT_BATCH_SIZE="2", BSP_SCHEDULE_DELAY="60000")
         said = [line for line in clinic.log if "can't be sent" in line]
         self.assertEqual(len(said), 2, said)
         self.assertIn("the collector answers 503", said[0])
@@ -277,11 +279,11 @@ class ExportTest(unittest.TestCase):
         def requests(clinic):
             clinic.get("/patients/7")
             clinic.wait_for("rejects 2 spans: too old")
-            clinic.get("/broken")
+            clinic.get("/patients/7")
             clinic.wait_for("the collector answers 400")
-            self.assertIn('otlp_dropped_total{signal="traces"} 3', clinic.get("/metrics")[1])
+            self.assertIn('otlp_dropped_total{signal="traces"} 4', clinic.get("/metrics")[1])
 
-        self.run_clinic(requests, BSP_SCHEDULE_DELAY="50")
+        self.run_clinic(requests, BSP_MAX_EXPORT_BATCH_SIZE="2", BSP_SCHEDULE_DELAY="60000")
         # A refused batch isn't sent again, and a request for /metrics has no span.
         self.assertEqual(self.receiver.received["/v1/traces"].qsize(), 2)
 
@@ -289,7 +291,10 @@ class ExportTest(unittest.TestCase):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             clinic = Clinic(
+                PROGRAM,
+                "60",
                 EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{taken.getsockname()[1]}",
+                BSP_EXPORT_TIMEOUT="120000",
                 BSP_SCHEDULE_DELAY="20",
                 BSP_MAX_QUEUE_SIZE="10",
                 BSP_MAX_EXPORT_BATCH_SIZE="5",
@@ -299,34 +304,54 @@ class ExportTest(unittest.TestCase):
             began = time.monotonic()
             for _ in range(100):
                 clinic.get("/broken")
-            self.assertLess(time.monotonic() - began, 5)
+            self.assertLess(time.monotonic() - began, 30)
             self.assertRegex(clinic.get("/metrics")[1], r'otlp_dropped_total\{signal="traces"\} [1-9]')
             began = time.monotonic()
             self.assertEqual(clinic.stop(), 0)
-            self.assertLess(time.monotonic() - began, 4)
+            self.assertLess(time.monotonic() - began, 30)
         self.assertEqual(len([line for line in clinic.log if "spans can't be sent" in line]), 1)
 
     def test_silent_collector(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
-            clinic = Clinic(EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{silent.getsockname()[1]}", BSP_SCHEDULE_DELAY="20")
+            # Who waits for the collector waits for two minutes.
+            waits = ["EXPORTER_OTLP_TIMEOUT", "BSP_EXPORT_TIMEOUT", "BLRP_EXPORT_TIMEOUT", "METRIC_EXPORT_TIMEOUT"]
+            clinic = Clinic(
+                EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{silent.getsockname()[1]}",
+                BSP_SCHEDULE_DELAY="20",
+                **{name: "120000" for name in waits},
+            )
             began = time.monotonic()
             for _ in range(20):
                 self.assertEqual(clinic.get("/patients/7")[0], 200)
-            self.assertLess(time.monotonic() - began, 3)
+            self.assertLess(time.monotonic() - began, 30)
             began = time.monotonic()
             self.assertEqual(clinic.stop(), 0)
-            self.assertLess(time.monotonic() - began, 8)
+            self.assertLess(time.monotonic() - began, 30)
 
     def test_servers_with_settings(self):
-        server = Clinic(DEMO_SERVER, "--port", "0", "--sessions", "memory", EXPORTER_OTLP_ENDPOINT=self.receiver.url)
+        # It has 1 s for the last records at its stop, so what is looked at is sent before.
+        server = Clinic(
+            DEMO_SERVER,
+            "--port",
+            "0",
+            "--sessions",
+            "memory",
+            EXPORTER_OTLP_ENDPOINT=self.receiver.url,
+            BSP_SCHEDULE_DELAY="100",
+            METRIC_EXPORT_INTERVAL="100",
+        )
         for path in ["/healthz", "/readyz", "/new_account"]:
             self.assertEqual(server.get(path, traceparent=f"00-{TRACE}-{PARENT}-01")[0], 200)
+        _, message = self.receiver.next("/v1/traces")
+        names, end = set(), time.monotonic() + 60
+        while "http.server.open_connections" not in names and time.monotonic() < end:
+            names = set(metrics(self.receiver.next("/v1/metrics")[1]))
         self.assertEqual(server.stop(), 0, "".join(server.log))
         self.assertEqual(self.receiver.mistakes, [])
-        (message,) = self.receiver.all("/v1/traces")
+        self.assertEqual(self.receiver.all("/v1/traces"), [])
         self.assertEqual(attributes(message.resource_spans[0].resource)["service.name"], "demo-server")
         self.assertEqual([(span.name, span.trace_id.hex()) for span in spans([message])], [("GET /new_account", TRACE)])
-        self.assertIn("http.server.open_connections", metrics(self.receiver.all("/v1/metrics")[-1]))
+        self.assertIn("http.server.open_connections", names)
 
     def test_servers_with_settings_say_what_is_wrong(self):
         said = subprocess.run(
@@ -334,7 +359,7 @@ class ExportTest(unittest.TestCase):
             env=os.environ | {"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4318"},
             capture_output=True,
             text=True,
-            timeout=10,
+            timeout=60,
         )
         self.assertNotEqual(said.returncode, 0)
         self.assertEqual(
@@ -345,7 +370,7 @@ class ExportTest(unittest.TestCase):
     def test_mistakes(self):
         def output(**variables):
             environment = {f"OTEL_{key}": value for key, value in variables.items()}
-            return subprocess.run([PROGRAM], env=os.environ | environment, capture_output=True, text=True, timeout=10).stdout
+            return subprocess.run([PROGRAM], env=os.environ | environment, capture_output=True, text=True, timeout=60).stdout
 
         self.assertEqual(output(), "nothing is sent\n")
         self.assertEqual(output(EXPORTER_OTLP_ENDPOINT=self.receiver.url, SDK_DISABLED="true"), "nothing is sent\n")

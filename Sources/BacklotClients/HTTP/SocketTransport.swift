@@ -10,6 +10,8 @@ public import BacklotHTTP
 public struct SocketTransport: ClientTransport {
     private let connector: TLSConnector
     private let versions: HTTPVersions
+    /// The longest wait for the server's reaction before a body is sent that waits for 100 (Continue).
+    package var continueWait = Duration.seconds(1)
 
     /// Creates a transport. All transports share one event loop.
     ///
@@ -30,7 +32,8 @@ public struct SocketTransport: ClientTransport {
             head: limits.head,
             body: limits.body,
             idle: limits.idle,
-            total: limits.total
+            total: limits.total,
+            continueWait: continueWait
         )
         do throws(ClientConnectionError) {
             return ClientResponse(

@@ -21,7 +21,7 @@ extension ClientConnection {
             }
         }
         if let exchange, exchange.isBodyHeld, exchange.request.waitsForContinue, continueDeadline == nil {
-            continueDeadline = loop.clock.now + Self.continueWait
+            continueDeadline = loop.clock.now + exchange.bounds.continueWait
         }
         if let exchange, exchange.request.opensWebSocket, exchange.isRequestEnded, !isSendingOver {
             // The end of the WebSocket's client, which the server might wait for.

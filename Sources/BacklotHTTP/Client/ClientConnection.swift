@@ -2,9 +2,6 @@
 ///
 /// Confined to its loop. It executes the decisions of its exchange and its version of HTTP.
 final class ClientConnection: Channel, @unchecked Sendable {
-    /// The longest time to hold back a body if the server doesn't react to `Expect: 100-continue`, in milliseconds: the server
-    /// may not know that field (RFC 9110, section 10.1.1).
-    static let continueWait: Int64 = 1000
     /// The number of bytes of a request's body that may wait for the server before their source must wait.
     private static let highWater = 64 * 1024
 

@@ -205,12 +205,16 @@ package struct ClientBounds: Sendable {
     let idle: Int64
     /// The longest time for the whole exchange, in milliseconds.
     let total: Int64
+    /// The longest time to hold back a body if the server doesn't react to `Expect: 100-continue`, in milliseconds: the server
+    /// may not know that field (RFC 9110, section 10.1.1).
+    let continueWait: Int64
 
     /// - Parameter total: nil if an exchange may take any time, as long as bytes move.
-    package init(head: Int, body: Int, idle: Duration, total: Duration?) {
+    package init(head: Int, body: Int, idle: Duration, total: Duration?, continueWait: Duration = .seconds(1)) {
         self.head = head
         self.body = body
         self.idle = idle.milliseconds
         self.total = total?.milliseconds ?? Int64.max / 4
+        self.continueWait = continueWait.milliseconds
     }
 }

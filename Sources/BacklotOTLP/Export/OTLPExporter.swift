@@ -21,9 +21,6 @@ public import Tracing
 /// counted in the metric `otlp.dropped`, by `signal`. After a temporary failure a request is sent again: after the time that the
 /// collector asks for, or after a time that doubles. Each kind of failure is logged once, not for each request.
 public final class OTLPExporter: Service {
-    /// The time limit for sending the last records when the program stops.
-    private static let patience = Duration.seconds(1)
-
     /// The tracer, which also reads and writes `traceparent` and `tracestate` (W3C Trace Context).
     public let tracer: any Tracer
     private let settings: OTLPSettings
@@ -114,7 +111,7 @@ public final class OTLPExporter: Service {
             group.addTask { await self.work() }
             group.addTask {
                 try? await gracefulShutdown()
-                try? await Task.sleep(for: Self.patience)
+                try? await Task.sleep(for: self.settings.patience)
             }
             await group.next()
             group.cancelAll()

@@ -19,7 +19,9 @@ import Testing
         let isSecure = way == .agreement
         let configuration = try isSecure ? authority.serverConfiguration : ServerConfiguration()
         try await withServer(handler, configuration: configuration) { address in
-            let transport = try SocketTransport(trusting: authority.trust, versions: .http2)
+            var transport = try SocketTransport(trusting: authority.trust, versions: .http2)
+            // Longer than the limits: who waits in vain fails.
+            transport.continueWait = .seconds(60)
             try await body(transport, "\(isSecure ? "https" : "http")://localhost:\(address.port)")
         }
     }
@@ -70,7 +72,6 @@ import Testing
                 let response = try await transport.response(to: request, limits: ClientLimits())
                 #expect(response.status.code == status)
                 #expect(response.text == text)
-                #expect(response.total < .seconds(1))
             }
         }
     }

@@ -21,13 +21,16 @@ import Testing
         _ way: Way,
         _ request: (HTTPURL) -> ClientRequest,
         limits: ClientLimits = ClientLimits(),
+        continueWait: Duration = .seconds(60),
         _ script: @escaping @Sendable (RawServer.Connection) -> Void
     ) async throws -> ClientResponse {
         let authority = TestAuthority.shared
         let server = try RawServer(tls: way == .tls ? authority.issue() : nil, script)
         defer { server.stop() }
         let url = try HTTPURL("\(way == .tls ? "https" : "http")://\(server.address)/a?b")
-        return try await SocketTransport(trusting: authority.trust).response(to: request(url), limits: limits)
+        var transport = try SocketTransport(trusting: authority.trust)
+        transport.continueWait = continueWait
+        return try await transport.response(to: request(url), limits: limits)
     }
 
     @Test(arguments: Way.allCases)
@@ -90,14 +93,14 @@ import Testing
         }
         #expect(response.status == .forbidden)
         #expect(response.text == "no.")
-        while received.all.isEmpty { await Task.yield() }
+        while received.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         #expect(received.all == ["0"])
     }
 
     @Test(arguments: Way.allCases)
     func `A server that never heard of 100 Continue gets the body all the same`(way: Way) async throws {
-        let response = try await exchange(way, { ClientRequest(.put, $0, body: [1, 2, 3], waitsForContinue: true) }) {
-            connection in
+        let request = { (url: HTTPURL) in ClientRequest(.put, url, body: [1, 2, 3], waitsForContinue: true) }
+        let response = try await exchange(way, request, continueWait: .seconds(1)) { connection in
             _ = connection.receiveHead()
             let body = connection.receive(exactly: 3)
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(body.count)")

@@ -3,7 +3,8 @@ import BacklotOTLP
 import Logging
 import Tracing
 
-/// A server that sends spans, metrics and logs, for the receiver that decodes them.
+/// A server that sends spans, metrics and logs, for the receiver that decodes them. Its argument is the time limit for sending the
+/// last ones at its stop, in seconds.
 @main
 struct Clinic {
     static func main() async throws {
@@ -15,7 +16,9 @@ struct Clinic {
         } catch {
             return print(error)
         }
-        guard let settings else { return print("nothing is sent") }
+        guard var settings else { return print("nothing is sent") }
+        let argument = CommandLine.arguments.dropFirst().first
+        if let seconds = argument.flatMap({ Int($0) }) { settings.patience = .seconds(seconds) }
         let exporter = OTLPExporter(settings, metrics: metrics, logger: logger)
         exporter.bootstrap()
         try await exporter.run {
