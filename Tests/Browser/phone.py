@@ -15,7 +15,7 @@ from selenium.webdriver.common.keys import Keys
 from firefox import Firefox
 from webkit import WebKit
 
-PATIENCE = float(os.environ.get("BACKLOT_PATIENCE", "15"))
+PATIENCE = float(os.environ.get("BACKLOT_PATIENCE", "60"))
 
 
 def open_browser(width=1400, height=1000, environment=None):
@@ -39,7 +39,10 @@ def open_browser(width=1400, height=1000, environment=None):
     ]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
+    driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
+    # What axe looks at takes seconds of the processor, for which a browser may have to wait.
+    driver.set_script_timeout(300)
+    return driver
 
 
 def not_in_webkit(reason):
@@ -83,6 +86,11 @@ class Phone:
 
     def script(self, text, *arguments):
         return self.driver.execute_script(text, *arguments)
+
+    def script_milliseconds(self):
+        """How long scripts have used the processor, in Chromium and after Performance.enable with threadTicks."""
+        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return 1000 * next(metric["value"] for metric in metrics if metric["name"] == "ScriptDuration")
 
     def drawn(self):
         """Waits until the browser has drawn what scripts have changed. Observers of sizes, which fit the phone to its side, run

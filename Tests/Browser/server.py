@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import random
 import socket
 import subprocess
 import tempfile
@@ -25,6 +26,15 @@ def limited(process):
         yield
     finally:
         timer.cancel()
+
+
+def free_port():
+    """A port for a server that goes away and comes back. The system doesn't give it to others meanwhile, as it might one of those that
+    it chooses itself, which begin at 32768."""
+    while True:
+        port = random.randrange(20000, 32000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class Server:

@@ -6,13 +6,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from phone import Phone, open_browser
-from server import Server
+from server import Server, free_port
 
 
 class FlokiTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
+        cls.server = Server(port=free_port())
         cls.addClassCleanup(lambda: cls.server.stop())
         cls.driver = open_browser()
         cls.addClassCleanup(cls.driver.quit)

@@ -47,7 +47,7 @@ class TimeTest(unittest.TestCase):
 
     def replay(self):
         self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Replay from here']").click()
-        self.phone.wait(lambda: self.state.startswith(("Replayed", "The replay ended")), "the end of the replay", 30)
+        self.phone.wait(lambda: self.state.startswith(("Replayed", "The replay ended")), "the end of the replay")
         return self.state
 
     def asked(self, method, path):

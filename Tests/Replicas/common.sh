@@ -53,7 +53,7 @@ ended() {
 	wait "$1"
 }
 
-# A port that nobody seems to have.
+# A port that nobody seems to have, and that the system doesn't give to others: its own begin at 32768.
 free_port() {
 	local port
 	while port=$((20000 + RANDOM % 12000)); do
@@ -84,14 +84,14 @@ start_database() {
 	await is_ready
 }
 
-# Starts a replica, each time at the same address.
+# Starts a replica, each time at the same address, which nobody is given while the replica is away.
 start() {
+	test "${ports[$1]}" != 0 || ports[$1]=$(free_port)
 	: >"$folder/replica$1.out"
 	"$programs/demo-server" serve --port "${ports[$1]}" --log-level warning "${serve[@]}" \
 		>"$folder/replica$1.out" 2>>"$folder/replica$1.log" 3>&- &
 	pids[$1]=$!
 	await grep -q "^listening on" "$folder/replica$1.out"
-	ports[$1]=$(sed -n 's/^listening on .*:\([0-9]*\)\/$/\1/p' "$folder/replica$1.out")
 }
 
 # nginx' workers, of which there are others after it has read its file again.

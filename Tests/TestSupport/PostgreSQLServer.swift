@@ -37,7 +37,7 @@ public final class PostgreSQLServer: Sendable {
         tls identity: TestIdentity? = nil
     ) throws {
         self.folder = folder
-        port = try identity.map { _ in try RedisServer.freePort() }
+        port = try identity.map { _ in try Int(FreePort.find()) }
         try PostgreSQLPrograms.run("/bin/cp", ["-r", try PostgreSQLPrograms.template(), "\(folder)/data"])
         var settings = settings
         if !isDurable { settings["fsync"] = "off" }

@@ -22,7 +22,7 @@ public final class RedisServer {
     /// - Parameter tls: a file with the certificate and its key, and the authority's file; nil for clear text.
     /// - Throws: `StartFailure`.
     public init(password: String? = nil, tls: (identity: String, authority: String)? = nil) throws {
-        port = try Self.freePort()
+        port = try Int(FreePort.find())
         self.password = password
         self.tls =
             tls.map {
@@ -83,28 +83,4 @@ public final class RedisServer {
         ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/redis-server" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
-
-    /// A port that nobody has now.
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, streamType, 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = unsafe withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
-            guard let pointer = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
-                unsafe bind(descriptor, pointer, length) == 0
-            else { return -1 }
-            return unsafe getsockname(descriptor, pointer, &length)
-        }
-        guard result == 0 else { throw StartFailure(output: "there is no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-
-    #if canImport(Darwin)
-    private static let streamType = SOCK_STREAM
-    #else
-    private static let streamType = Int32(SOCK_STREAM.rawValue)
-    #endif
 }

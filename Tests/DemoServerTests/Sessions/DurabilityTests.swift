@@ -22,7 +22,7 @@ struct DurabilityTests {
     @Test(arguments: [SIGTERM, SIGKILL])
     func `Who was logged in still is after a restart`(signal: Int32) async throws {
         try await withTemporaryFolder { folder in
-            let (server, address) = try start(folder)
+            let (server, address) = try start(folder, port: FreePort.find())
             let client = try ApplinClient(url: "http://\(address)/")
             try await client.launch(at: "/log_in")
             try await client.enter("ada", into: "Name")
