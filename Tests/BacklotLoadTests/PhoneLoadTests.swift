@@ -6,6 +6,14 @@ import Testing
 
 @testable import BacklotLoad
 
+extension LoadReport {
+    /// The rules that the findings are of, and "unreachable". "overloaded" is left out: a busy machine breaks it in a load of few steps,
+    /// if only two of them are late at its end.
+    fileprivate var brokenRules: [String] {
+        (unreachable == nil ? [] : ["unreachable"]) + findings.map(\.rule).filter { $0 != "overloaded" }
+    }
+}
+
 /// Phones as Applin apps: what they ask for, and what they send.
 @Suite(.timeLimit(.minutes(5))) struct PhoneLoadTests {
     /// What a server has been asked for.
@@ -91,7 +99,7 @@ import Testing
             ]
         }
         let report = try await load(log, [flow], phones: 3, for: .seconds(4)) { $0.think = .milliseconds(100) }
-        #expect(report.isClean, "\(report)")
+        #expect(report.brokenRules == [], "\(report)")
         let sent = log.all.filter { $0.hasPrefix("send") }.sorted()
         #expect(sent == (0..<3).map { "send ann-\($0)-0 true seen=yes" }, "\(log.all)")
         // The probe asks once more.
@@ -109,7 +117,7 @@ import Testing
     @Test func `Without a flow, phones wander and call no rpc`() async throws {
         let log = Log()
         let report = try await load(log, phones: 5, rate: 100)
-        #expect(report.isClean, "\(report)")
+        #expect(report.brokenRules == [], "\(report)")
         #expect(log.count("join seen=yes") > 20, "\(report)")
         #expect(!log.all.contains { $0.hasPrefix("send") })
     }
@@ -118,7 +126,7 @@ import Testing
         let log = Log()
         let flow = LoadFlow("lost", steps: [.launch(), .tap("Nowhere")])
         let report = try await load(log, [flow], phones: 1, rate: 40)
-        #expect(report.findings.map(\.rule) == ["step-impossible"], "\(report)")
+        #expect(report.brokenRules == ["step-impossible"], "\(report)")
         #expect(report.findings[0].message.contains("no button \"Nowhere\""))
         #expect(log.count("home") > 10)
     }
@@ -127,7 +135,7 @@ import Testing
     @Test func `A load that is too short for its ramp and its flow says so`() async throws {
         let flow = LoadFlow("bad", steps: [.launch(), .wait(.seconds(1)), .tap("Log Im"), .back, .wander])
         let report = try await load(Log(), [flow], phones: 10, for: .milliseconds(500))
-        #expect(report.findings.map(\.rule) == ["steps-not-reached"], "\(report)")
+        #expect(report.brokenRules == ["steps-not-reached"], "\(report)")
         let line = "9 of 10 phones weren't launched: the ramp takes 10 s (--ramp)."
         for text in [report.description, report.html.replacing("&#39;", with: "'")] {
             #expect(text.contains(line), "\(text)")
@@ -135,13 +143,13 @@ import Testing
         }
         #expect(report.json["phones_not_launched"]?.number?.int64 == 9)
         let wandering = try await load(Log(), phones: 10, for: .milliseconds(500))
-        #expect(wandering.isClean && wandering.description.contains(line), "\(wandering)")
+        #expect(wandering.brokenRules == [] && wandering.description.contains(line), "\(wandering)")
     }
 
     @Test func `An app in this process is served while it is loaded`() async throws {
         let log = Log()
         let report = try await load(log, phones: 4, rate: 100, for: .milliseconds(500))
-        #expect(report.isClean, "\(report)")
+        #expect(report.brokenRules == [], "\(report)")
         #expect(report.unreachable == nil)
         #expect(log.all.count > 20, "\(report)")
     }
@@ -158,7 +166,7 @@ import Testing
             let url = "https://localhost:\(address.port)/"
             return try await Load(url, trusting: authority.trust, options: options).report()
         }
-        #expect(report.isClean, "\(report)")
+        #expect(report.brokenRules == [], "\(report)")
         #expect(log.all.count > 20, "\(report)")
     }
 
@@ -172,7 +180,8 @@ import Testing
             ]
         )
         let report = try await load(log, [flow], phones: 2) { $0.think = .milliseconds(50) }
-        #expect(report.findings.map(\.message) == ["1 step of the flows was never reached: tap \"Send\"."], "\(report)")
+        #expect(report.brokenRules == ["steps-not-reached"], "\(report)")
+        #expect(report.findings.first?.message == "1 step of the flows was never reached: tap \"Send\".", "\(report)")
         #expect(log.count("join seen=yes") == 2)
         #expect(!log.all.contains { $0.hasPrefix("send") })
     }
@@ -188,11 +197,11 @@ import Testing
         options.rate = 50
         options.duration = .milliseconds(300)
         let get = try await Load(router, flows: [.get("/old")], options: options).report()
-        #expect(get.isClean, "\(get)")
+        #expect(get.brokenRules == [], "\(get)")
         #expect(get.statuses[200] ?? 0 > 3)
         let post = LoadFlow("post", steps: [.request(LoadRequest(.post, "/old", body: [1]))])
         let refused = try await Load(router, flows: [post], options: options).report()
-        #expect(refused.findings.map(\.rule) == ["bad-redirect"])
+        #expect(refused.brokenRules == ["bad-redirect"], "\(refused)")
     }
 
     @Test func `Waves launch phones together`() {
