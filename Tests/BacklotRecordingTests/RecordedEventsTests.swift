@@ -62,7 +62,7 @@ import Testing
                     text += String(decoding: try await client.receivePiece(), as: UTF8.self)
                 }
                 client = nil
-                let end = ContinuousClock.now + .seconds(5)
+                let end = ContinuousClock.now + .seconds(60)
                 while recorder.contents.exchanges.isEmpty, .now < end { try await Task.sleep(for: .milliseconds(5)) }
             }
             return recorder

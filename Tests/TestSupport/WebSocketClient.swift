@@ -109,6 +109,13 @@ public actor WebSocketClient {
         }
     }
 
+    /// Everything after the frames that were received, as it is on the wire, until the connection ends, and how it ended.
+    public func receiveToEnd() async throws -> (bytes: [UInt8], end: ConnectionEnd) {
+        let rest = try await raw.receiveToEnd()
+        defer { bytes = [] }
+        return (bytes + rest.bytes, rest.end)
+    }
+
     /// The texts of the next frames.
     public func texts(_ count: Int) async throws -> [String] {
         var texts: [String] = []

@@ -18,12 +18,16 @@ import Xpedite
     @Test func `Every link leads somewhere`() async throws {
         var options = CrawlOptions()
         options.callsRPCs = true
+        options.slow = .seconds(60)
         let report = try await Crawl(applin_tasks.makeRouter(), options: options).report()
         #expect(report.isClean, "\(report)")
     }
 
     @Test func `Every method responds with a page`() async throws {
-        let report = try await Crawl(xpedite_customers.makeRouter(), at: "/xpedite", as: .xpedite).report()
+        var options = CrawlOptions()
+        options.slow = .seconds(60)
+        let router = xpedite_customers.makeRouter()
+        let report = try await Crawl(router, at: "/xpedite", as: .xpedite, options: options).report()
         #expect(report.isClean, "\(report)")
     }
 
@@ -32,6 +36,7 @@ import Xpedite
     {
         var options = ExploreOptions(seed: seed)
         options.maximumSteps = 300
+        options.slow = .seconds(60)
         let report = try await Explore(applin_tasks.makeRouter(), options: options).report()
         #expect(report.isClean, "\(report)")
     }

@@ -308,6 +308,7 @@ private enum ReleasedCount {
         var options = CrawlOptions()
         options.clients = try ClientSelection("applin-ios@0.28...")
         options.clientField = "X-Client-Version"
+        options.slow = .seconds(60)
         let report = try await Crawl(Self.router(), options: options).report()
         #expect(report.isClean, "\(report)")
     }

@@ -18,7 +18,9 @@ import Testing
                 return Response(headers: [.contentType: type], body: .bytes(Array(response.utf8)))
             }
         }
-        return try await Crawl(router, at: path, as: wire).report()
+        var options = CrawlOptions()
+        options.slow = .seconds(60)
+        return try await Crawl(router, at: path, as: wire, options: options).report()
     }
 
     private func rules(_ report: CrawlReport) -> [String] {

@@ -33,7 +33,9 @@ import Xpedite
             if let code = Int(response) { return .text("failed", status: HTTPResponse.Status(code: code)) }
             return Response(headers: [.contentType: "application/json"], body: .bytes(Array(response.utf8)))
         }
-        return try await Crawl(router, at: "/xpedite", as: .xpedite).report()
+        var options = CrawlOptions()
+        options.slow = .seconds(60)
+        return try await Crawl(router, at: "/xpedite", as: .xpedite, options: options).report()
     }
 
     private static let home =

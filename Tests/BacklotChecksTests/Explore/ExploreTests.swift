@@ -23,6 +23,7 @@ struct LockedCount: Sendable {
         var options = ExploreOptions(seed: seed)
         options.maximumSteps = steps
         options.maximumTime = .seconds(60)
+        options.slow = .seconds(60)
         return options
     }
 

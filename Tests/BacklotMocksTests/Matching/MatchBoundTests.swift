@@ -78,8 +78,8 @@ import Testing
         _ = request.json
         let clock = ContinuousClock()
         let fastest = (0..<3).map { _ in clock.measure { #expect(!pattern.matches(request)) } }.min()
-        // Debug builds take longer for JSON paths; without a bound, all the time that there is.
-        #expect(try #require(fastest) < .milliseconds(500))
+        // It takes milliseconds, longer in debug builds and on busy machines; without a bound, all the time that there is.
+        #expect(try #require(fastest) < .seconds(10))
     }
 
     @Test func `A budget that is used up leaves room for what isn't dear`() throws {

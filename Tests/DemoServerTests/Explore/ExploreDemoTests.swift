@@ -17,6 +17,7 @@ import Xpedite
         options.maximumSteps = steps
         options.maximumTime = .seconds(600)
         options.forbidden = onPurpose
+        options.slow = .seconds(60)
         options.expected = ["broken-action:/page_stack"]
         return options
     }
@@ -31,7 +32,8 @@ import Xpedite
     private static func outcome(_ bug: SeededBug) async throws -> Outcome {
         var options = options(steps: 1500)
         options.maximumFindings = 1
-        options.slow = .milliseconds(300)
+        // Else a busy machine is taken for a slow backend.
+        if bug.rules.contains("slow-step") { options.slow = .milliseconds(300) }
         let report = try await Explore(bug.router(), at: DemoMount.objects.path, options: options).report()
         let found = report.discoveries.first {
             bug.rules.contains($0.finding.rule) && $0.finding.path.page.hasPrefix(bug.page)

@@ -47,7 +47,7 @@ import Testing
                     try await other.launch()
                     try await other.tap("Take 09:00 with Dr Ito")
                 }
-                let end = ContinuousClock.now + .seconds(5)
+                let end = ContinuousClock.now + .seconds(60)
                 while recorder.contents.exchanges.count < 6, .now < end {
                     try await Task.sleep(for: .milliseconds(5))
                 }

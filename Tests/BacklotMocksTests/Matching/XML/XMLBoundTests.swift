@@ -42,7 +42,7 @@ import Testing
                 let start = ContinuousClock.now
                 try await quick.send("GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
                 #expect(try await quick.receive(responseTo: "GET").text == "fine")
-                #expect(ContinuousClock.now - start < .seconds(1))
+                #expect(ContinuousClock.now - start < .seconds(5))
             }
             let response = try await slow.receive(responseTo: "POST")
             #expect(response.status == 404)
