@@ -93,11 +93,12 @@ final class Connection: Channel, @unchecked Sendable {
     /// Cuts the connection and cancels a running handler.
     override func abort() {
         guard isOpen else { return }
+        // Before the count: code that has seen the count fall expects that the address has room again.
+        server.release(connectionFrom: remoteAddress)
+        if machine.phase == .lingering { server.endLingering(self) }
         // Before the socket closes: code that waits for the last connection to close may read the count.
         server.connections.subtract(1, ordering: .relaxed)
         loop.connections.subtract(1, ordering: .relaxed)
-        server.release(connectionFrom: remoteAddress)
-        if machine.phase == .lingering { server.endLingering(self) }
         machine.close()
         closeSocket()
         if let activity {

@@ -88,8 +88,8 @@ final class StopGuard: @unchecked Sendable {
     }
 
     private func endProcess() {
-        // Writing the log may hang too.
-        DispatchQueue(label: "backlot.end").asyncAfter(deadline: .now() + .seconds(1)) { _exit(1) }
+        // Writing the log may hang too. If it is only slow, because what hangs also takes the processors, it should get through.
+        DispatchQueue(label: "backlot.end").asyncAfter(deadline: .now() + .seconds(5)) { _exit(1) }
         logger.error("the server could not stop, since something hangs: the process ends now")
         _exit(1)
     }

@@ -37,7 +37,7 @@ import Testing
                 }
             }
             try await expectEventually { server.connectionCount == 0 }
-            #expect(server.context.lingering.load(ordering: .relaxed) == 0)
+            try await expectEventually { server.context.lingering.load(ordering: .relaxed) == 0 }
         }
     }
 
