@@ -198,6 +198,25 @@ import Testing
         #expect(machine.timedOut(at: 6000) == .close)
     }
 
+    /// However long it takes in all, as long as its bytes come fast enough.
+    @Test func `A body that keeps coming is awaited`() {
+        var configuration = Self.configuration
+        configuration.timeouts.rateGrace = .seconds(60)
+        var machine = HTTP1Machine(at: 0)
+        let body = Self.begin(&machine, request("POST /", "Content-Length: 100")).body
+        for time in stride(from: Int64(0), through: 20_000, by: 2000) {
+            machine.received(at: time)
+            let deadline = machine.deadline(
+                body,
+                isBodyAwaited: true,
+                configuration.waits,
+                leastRate: 500,
+                at: time
+            )
+            #expect(deadline == time + 3000)
+        }
+    }
+
     @Test func `An idle connection has its time`() {
         var machine = HTTP1Machine(at: 0)
         Self.begin(&machine, request())

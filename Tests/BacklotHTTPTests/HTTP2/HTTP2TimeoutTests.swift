@@ -18,12 +18,16 @@ import Testing
             $0.timeouts.head = .milliseconds(500)
             $0.timeouts.idle = .seconds(60)
         }
-        try await withHTTP2Client(settings: nil, configure: configure, Self.handler) { client, _ in
+        try await withTestServer(configure: configure, Self.handler) { server in
             var bytes = Frame.preface
             if what != "preface" { bytes += Frame.settings().bytes() }
             if what == "half a header list" { bytes += Frame.headers(1, endHeaders: false).bytes() }
             if what == "half a frame" { bytes += Frame.headers(1).bytes().dropLast(5) }
-            try await client.raw.send(bytes)
+            let client = try await server.whileNothingIsAccepted {
+                let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+                try await client.raw.send(bytes)
+                return client
+            }
             let pinging = Task {
                 while what == "pings", !Task.isCancelled {
                     try await client.send(.ping())
@@ -59,8 +63,12 @@ import Testing
             try await Task.sleep(for: .seconds(60))
             return Response()
         }
-        try await withHTTP2Client(configure: { $0.timeouts.head = .milliseconds(300) }, handler) { client, _ in
-            try await client.send(.headers(1), .headers(3, endHeaders: false))
+        try await withTestServer(configure: { $0.timeouts.head = .milliseconds(300) }, handler) { server in
+            let client = try await server.whileNothingIsAccepted {
+                let client = try await HTTP2Client.connect(to: server.address)
+                try await client.send(.headers(1), .headers(3, endHeaders: false))
+                return client
+            }
             #expect(try await client.first(.goAway) != nil)
         }
     }

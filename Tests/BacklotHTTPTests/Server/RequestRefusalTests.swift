@@ -31,8 +31,7 @@ import Testing
         }
         try await withTestServer(configure: configure, log: log, handler) { server in
             for count in 1...2 {
-                let client = try await RawClient.connect(to: server.address)
-                try await client.send(bytes)
+                let client = try await server.client(sending: bytes)
                 #expect(try await client.receive(responseTo: "POST").status >= 400)
                 await client.close()
                 #expect(await server.statistics().refusals == [reason: count])

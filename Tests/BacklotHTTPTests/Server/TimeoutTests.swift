@@ -16,8 +16,9 @@ import Darwin
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
     func `A head that doesn't end is a 408`(_ start: String) async throws {
-        try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ in
-            let response = try await client.response(to: start)
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
+            let client = try await server.client(sending: start)
+            let response = try await client.receive()
             #expect(response.status == 408)
             #expect(response["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
@@ -26,7 +27,8 @@ import Darwin
 
     /// The clock runs from the first byte: bytes that drip in don't stop it.
     @Test func `A head that drips in is a 408`() async throws {
-        try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ async throws in
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
+            let client = try await server.client(sending: "G")
             let dripping = Task {
                 while !Task.isCancelled {
                     try await client.send("G")
@@ -43,16 +45,16 @@ import Darwin
     /// While a handler keeps the loop, the time of other clients stands still.
     @Test func `Time that the server loses doesn't count for its clients`() async throws {
         let handler = FunctionHandler { request in
-            if request.path == "/block" { usleep(3_500_000) }
+            if request.path == "/block" { usleep(5_500_000) }
             return .text(request.path)
         }
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.timeouts.head = .seconds(3)
+            $0.timeouts.head = .seconds(5)
             $0.eventLoops = 1
         }
-        try await withTestClient(configure: configure, handler) { other, server in
-            try await other.send("GET /other HTTP/1.1\r\n")
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(timeout: .seconds(30), configure: configure, handler) { client, server in
+            #expect(try await client.response(to: request("GET /quick")).text == "/quick")
+            let other = try await server.client(sending: "GET /other HTTP/1.1\r\n", timeout: .seconds(30))
             #expect(try await client.response(to: request("GET /quick")).text == "/quick")
             #expect(try await client.response(to: request("GET /block")).text == "/block")
             // One more round of the loop, in which deadlines end.
@@ -62,8 +64,8 @@ import Darwin
     }
 
     @Test func `A second head that doesn't end is a 408`() async throws {
-        try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ in
-            try await client.send(request() + "GET /")
+        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
+            let client = try await server.client(sending: request() + "GET /")
             #expect(try await client.receive(2).map(\.status) == [200, 408])
         }
     }
@@ -80,8 +82,9 @@ import Darwin
             $0.timeouts.idle = .milliseconds(1500)
             $0.timeouts.head = .seconds(1)
         }
-        try await withTestClient(configure: configure, Self.echo) { client, _ async throws in
-            #expect(try await client.response(to: request() + after).status == 200)
+        try await withTestServer(configure: configure, Self.echo) { server in
+            let client = try await server.client(sending: request() + after)
+            #expect(try await client.receive().status == 200)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -96,8 +99,9 @@ import Darwin
         }
     }
 
+    /// How long it may take is up to `HTTP1Machine`.
     @Test func `A body that keeps coming is awaited`() async throws {
-        try await withTestClient(configure: { $0.timeouts.body = .milliseconds(500) }, Self.echo) { client, _ in
+        try await withTestClient(configure: { $0.timeouts.body = .seconds(10) }, Self.echo) { client, _ in
             try await client.send(request("POST /", "Content-Length: 12"))
             for _ in 0..<12 {
                 try await Task.sleep(for: .milliseconds(60))
@@ -118,10 +122,9 @@ import Darwin
             try await Task.sleep(for: .milliseconds(600))
             return Response(body: .bytes(body))
         }
-        try await withTestClient(configure: configure, handler) { client, _ async throws in
-            #expect(
-                try await client.response(to: request("POST /", "Content-Length: 5", body: "hello")).text == "hello"
-            )
+        try await withTestServer(configure: configure, handler) { server in
+            let client = try await server.client(sending: request("POST /", "Content-Length: 5", body: "hello"))
+            #expect(try await client.receive().text == "hello")
         }
     }
 

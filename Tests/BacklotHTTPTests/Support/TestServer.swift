@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import Synchronization
 import TestSupport
@@ -73,6 +74,29 @@ func startServer(
 extension RunningServer {
     /// How many connections are open.
     var connectionCount: Int { context.connections.load(ordering: .relaxed) }
+
+    /// Runs `body` while no connection is accepted: what a client sends in it has come before the time of its connection
+    /// begins, however long the client takes.
+    func whileNothingIsAccepted<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        let (stands, goOn) = (Signal(), DispatchSemaphore(value: 0))
+        // The listener is on this loop.
+        loops[0].execute {
+            stands.fire()
+            goOn.wait()
+        }
+        await stands.wait()
+        defer { goOn.signal() }
+        return try await body()
+    }
+
+    /// A client whose first bytes have come before the time of its connection begins.
+    func client(sending text: String, timeout: Duration = .seconds(10)) async throws -> RawClient {
+        try await whileNothingIsAccepted {
+            let client = try await RawClient.connect(to: address, timeout: timeout)
+            try await client.send(text)
+            return client
+        }
+    }
 
     /// Calls `body` with every open connection, on its loop.
     func forEachConnection(_ body: @escaping @Sendable (Connection) -> Void) async {
@@ -180,7 +204,7 @@ func withHTTP2Client(
 /// Waits until something has come true, and records an issue where it doesn't.
 func expectEventually(
     _ comment: Comment? = nil,
-    within time: Duration = .seconds(5),
+    within time: Duration = .seconds(8),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async -> Bool
 ) async throws {

@@ -55,11 +55,9 @@ import Testing
     }
 
     @Test func `A HEAD that times out has no body`() async throws {
-        try await withTestClient(
-            configure: { $0.timeouts.head = .milliseconds(50) },
-            Self.echo
-        ) { client, _ async throws in
-            #expect(try await client.response(to: "HEAD / HTTP/1.1\r\nHost: h\r\n", method: "HEAD").status == 408)
+        try await withTestServer(configure: { $0.timeouts.head = .milliseconds(50) }, Self.echo) { server in
+            let client = try await server.client(sending: "HEAD / HTTP/1.1\r\nHost: h\r\n")
+            #expect(try await client.receive(responseTo: "HEAD").status == 408)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
