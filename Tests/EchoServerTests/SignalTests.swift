@@ -30,10 +30,16 @@ import Testing
         let address = try #require(server.address())
         let process = server.identifier
         let isStopped = Locked(false)
+        var clients: [RawClient] = []
+        // Before any of them stops the server: it would refuse the others.
+        for _ in 0..<8 {
+            let client = try await RawClient.connect(to: address)
+            _ = try await client.response(to: "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            clients.append(client)
+        }
         let responses = try await withThrowingTaskGroup { group in
-            for _ in 0..<8 {
+            for client in clients {
                 group.addTask {
-                    let client = try await RawClient.connect(to: address)
                     var count = 0
                     while true {
                         try await client.send(String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: pipelined))

@@ -86,9 +86,9 @@ import Testing
                 _ = try await client.receivePiece(upTo: 1)
                 clients.append(client)
             }
-            #expect(await server.statistics().bufferedBytes > 8 * Self.megabyte)
+            // Some may have been cut before all nine were there.
             let isFreed = try await eventually {
-                await server.statistics().bufferedBytes <= 8 * Self.megabyte
+                await server.statistics().bufferedBytes <= 8 * Self.megabyte && server.connectionCount < 9
             }
             #expect(isFreed)
             for client in clients { await client.close() }

@@ -146,7 +146,7 @@ import Darwin
                 group.addTask {
                     try await Blocking.run {
                         arrived.withLock { $0 += 1 }
-                        for _ in 0..<2000 where arrived.withLock({ $0 }) < 32 { _ = usleep(1000) }
+                        for _ in 0..<60_000 where arrived.withLock({ $0 }) < 32 { _ = usleep(1000) }
                         return arrived.withLock { $0 } == 32
                     }
                 }
@@ -159,13 +159,17 @@ import Darwin
     @Test func `Work beyond the limit of threads waits its turn`() async throws {
         let threads = BlockingThreads(most: 2)
         let running = Locked((now: 0, most: 0))
+        let end = ContinuousClock.now + .seconds(60)
         await withTaskGroup { group in
             for _ in 0..<20 {
                 group.addTask {
                     await withCheckedContinuation { continuation in
                         threads.run {
                             running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-                            _ = usleep(1000)
+                            // The second thread may begin late.
+                            repeat {
+                                _ = usleep(1000)
+                            } while running.withLock({ $0.most }) < 2 && ContinuousClock.now < end
                             running.withLock { $0.now -= 1 }
                             continuation.resume()
                         }

@@ -23,7 +23,8 @@ import Testing
     /// Nothing that the client sends before it knows is lost, and what it sends after that is not answered.
     @Test func `A server that stops finishes open streams and refuses later ones`() async throws {
         let gate = Gate()
-        let server = try startServer(gate.handler)
+        // Long enough for any machine: the client acknowledges the PING, and closes.
+        let server = try startServer(configure: { $0.timeouts.linger = .seconds(30) }, gate.handler)
         let client = try await HTTP2Client.connect(to: server.address)
         try await client.send(.headers(1, Frame.get("/slow")))
         await gate.begun.wait()

@@ -16,7 +16,7 @@ import Testing
         // CVE-2019-9513
         Flood("PRIORITY") { [.priority(2 * $0 + 1)] },
         Flood("GOAWAY", before: .headers(1, Frame.get("/long"))) { _ in [.goAway()] },
-        Flood("WINDOW_UPDATE") { _ in [.windowUpdate(0, 1)] },
+        Flood("WINDOW_UPDATE", rounds: 6000) { _ in [.windowUpdate(0, 1)] },
         // CVE-2019-9518
         Flood("empty DATA", before: .headers(1, Frame.post(), endStream: false), rounds: 500) { _ in
             [.data(1, endStream: false)]

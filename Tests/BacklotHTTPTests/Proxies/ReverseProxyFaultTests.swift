@@ -6,7 +6,9 @@ import Testing
 
 /// Backends that fail.
 @Suite(.timeLimit(.minutes(5))) struct ReverseProxyFaultTests {
-    private static let quick = ClientBounds(head: 1000, body: .max, idle: .milliseconds(200), total: nil)
+    private static func bounds(idle: Duration) -> ClientBounds {
+        ClientBounds(head: 1000, body: .max, idle: idle, total: nil)
+    }
 
     /// What the backend sends before it closes, or stays silent, and what the client is told.
     @Test(arguments: [
@@ -39,8 +41,9 @@ import Testing
             _ = connection.receiveHead()
             if sent == "silence" { _ = connection.receive(upTo: 1) } else { connection.send(sent) }
         }
+        let bounds = Self.bounds(idle: sent == "silence" ? .milliseconds(200) : .seconds(10))
         let observed = Recorder<ProxiedExchange>()
-        try await withProxy(to: server.address, bounds: Self.quick, observed: observed) { proxy in
+        try await withProxy(to: server.address, bounds: bounds, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
             let response = try await client.response(to: request("GET /a"))
             #expect(response.status == status)
@@ -91,13 +94,16 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n",
     ])
     func `A backend that doesn't finish its response cuts the client's connection`(_ sent: String) async throws {
+        let isMalformed = sent.hasSuffix("x\r\n")
         let server = try RawServer { connection in
             _ = connection.receiveHead()
             connection.send(sent)
-            if !sent.hasSuffix("x\r\n") { _ = connection.receive(upTo: 1) }
+            if !isMalformed { _ = connection.receive(upTo: 1) }
         }
+        // A backend that falls silent must have sent what it sends in that time.
+        let bounds = Self.bounds(idle: .seconds(isMalformed ? 10 : 3))
         let observed = Recorder<ProxiedExchange>()
-        try await withProxy(to: server.address, bounds: Self.quick, observed: observed) { proxy in
+        try await withProxy(to: server.address, bounds: bounds, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
             try await client.send(request("GET /", "Connection: close"))
             let (bytes, end) = try await client.receiveToEnd()

@@ -188,6 +188,23 @@ import Testing
         #expect(deadline(meter) == 106_000)
     }
 
+    // MARK: OutputMeter
+
+    @Test func `A client's time begins anew with the bytes that it takes`() {
+        let configuration = Self.configuration(grace: .seconds(600), leastRate: 500)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let handler = FunctionHandler { _ in .text("") }
+        let server = ServerContext(handler: handler, configuration: configuration, logger: logger)
+        let write = configuration.waits.write
+        let meter = OutputMeter(queued: 1000, at: 0, server: server)
+        meter.look(queued: 1000, at: 500)
+        #expect(meter.deadline(configuration.waits, leastRate: 500) == write, "it has taken nothing")
+        for (queued, time) in [(999, Int64(20_000)), (500, 40_000), (0, 60_000)] {
+            meter.look(queued: queued, at: time)
+            #expect(meter.deadline(configuration.waits, leastRate: 500) == time + write)
+        }
+    }
+
     // MARK: Several requests together
 
     /// 1000 bytes a second after one second of grace.

@@ -118,13 +118,12 @@ import Testing
 
     @Test func `The date is now`() async throws {
         try await withTestClient(Self.echoPath) { client, _ in
-            let before = LoopClock()
-            let date = try await client.response(to: request())["Date"]
-            let after = LoopClock()
-            // The answer's clock was read between the two, whose lines differ only when a second has passed.
-            let lines = [before, after].map { spelled($0.dateLine) }
-            let near = lines.contains("Date: \(date ?? "none")\r\n")
-            #expect(near, "\(date ?? "none"), at \(lines)")
+            let before = HTTPDate.now
+            let line = try #require(try await client.response(to: request())["Date"])
+            let after = HTTPDate.now
+            let date = try #require(HTTPDate(line))
+            #expect(before <= date && date <= after, "\(line), between \(before) and \(after)")
+            #expect(line == date.description)
         }
     }
 

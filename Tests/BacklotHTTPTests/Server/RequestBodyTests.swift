@@ -243,9 +243,9 @@ import Testing
             if case .failure(let error) = await late.result { reader.record("\(error)") }
             return .text(String(decoding: try await body.collect(), as: UTF8.self))
         }
-        try await withTestClient(configure: { $0.timeouts.body = .seconds(3) }, handler) { client, _ in
+        try await withTestClient(configure: { $0.timeouts.body = .seconds(60) }, handler) { client, _ in
             try await client.send(request("POST /", "Content-Length: 3"))
-            try await expectEventually(within: .seconds(2)) { reader.events.count == 2 }
+            try await expectEventually(within: .seconds(30)) { reader.events.count == 2 }
             #expect(reader.events == ["CancellationError()", "CancellationError()"])
             #expect(try await client.response(to: "abc").text == "abc")
         }

@@ -10,6 +10,11 @@ import Testing
         return Response(body: .bytes([UInt8](repeating: 1, count: 1_500_000)))
     }
 
+    /// Long enough for any machine: the client ends it.
+    private static func waitsForClients(_ configuration: inout ServerConfiguration) {
+        configuration.timeouts.linger = .seconds(30)
+    }
+
     @Test(arguments: [1, 1000, 65_536])
     func `A small unread body is dropped, and the next request is found`(_ count: Int) async throws {
         try await withTestClient(Self.handler) { client, _ in
@@ -45,7 +50,7 @@ import Testing
     /// The answer must not be lost to a reset while the client still sends, or has just stopped.
     @Test(arguments: ["/a", "/large"], [false, true])
     func `The response reaches a client that still sends its body`(_ path: String, _ closesItsSide: Bool) async throws {
-        try await withTestServer(Self.handler) { server in
+        try await withTestServer(configure: Self.waitsForClients, Self.handler) { server in
             for _ in 0..<5 {
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 16_384)
                 let count = 700_000
@@ -62,7 +67,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `A refusal reaches a client that still sends`(_ closesItsSide: Bool) async throws {
-        try await withTestServer(Self.handler) { server in
+        try await withTestServer(configure: Self.waitsForClients, Self.handler) { server in
             for _ in 0..<5 {
                 let client = try await RawClient.connect(to: server.address)
                 try await client.send(Array("bad\r\n".utf8) + [UInt8](repeating: 0, count: 700_000))
