@@ -120,6 +120,24 @@ enum PostgreSQLPrograms {
         return process.terminationStatus == 0
     }
 
+    /// Stops a process, so that it starts no others.
+    ///
+    /// - Returns: it, and those that it has started.
+    static func stop(_ parent: Int32) -> [Int32] {
+        kill(parent, SIGSTOP)
+        // Before the signal has reached it, it may start one more.
+        let end = ContinuousClock.now + .seconds(60)
+        while isGoing(parent), ContinuousClock.now < end { usleep(1_000) }
+        return [parent] + children(of: parent)
+    }
+
+    /// Whether a process can run: it is neither stopped nor ended. False where the system doesn't say so.
+    private static func isGoing(_ process: Int32) -> Bool {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        // The number and the name in parentheses come first.
+        return text.split(separator: ") ").last?.first.map { "RSD".contains($0) } ?? false
+    }
+
     /// The processes that another has started.
     static func children(of parent: Int32) -> [Int32] {
         #if os(Linux)

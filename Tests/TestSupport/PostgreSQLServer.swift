@@ -78,14 +78,14 @@ public final class PostgreSQLServer: Sendable {
 
     /// Starts it again.
     public func start() throws {
-        var problem = ""
-        // After a kill, processes that have not ended yet may have its memory.
-        for _ in 0..<50 {
-            guard let text = try tryToStart() else { return }
-            problem = text
-            guard text.contains("still in use") else { break }
+        // After a kill, processes that have not ended yet may have its memory: some wait for the disk first.
+        let end = ContinuousClock.now + Duration.seconds(60) * Patience.factor
+        while let problem = try tryToStart() {
+            guard problem.contains("still in use"), ContinuousClock.now < end else {
+                throw Failure(description: "postgres didn't start: \(problem)")
+            }
+            usleep(50_000)
         }
-        throw Failure(description: "postgres didn't start: \(problem)")
     }
 
     /// - Returns: what it said when it ended at once; nil when it has started.
@@ -133,9 +133,7 @@ public final class PostgreSQLServer: Sendable {
     /// Ends it and all its processes with SIGKILL, as a crash does.
     public func kill() {
         end { parent in
-            let children = PostgreSQLPrograms.children(of: parent)
-            Foundation.kill(parent, SIGKILL)
-            for child in children { Foundation.kill(child, SIGKILL) }
+            for process in PostgreSQLPrograms.stop(parent) { Foundation.kill(process, SIGKILL) }
         }
     }
 
@@ -147,7 +145,7 @@ public final class PostgreSQLServer: Sendable {
 
     private func signalAll(_ signal: Int32) {
         guard let parent = process.withLock({ $0?.processIdentifier }) else { return }
-        for process in [parent] + PostgreSQLPrograms.children(of: parent) { Foundation.kill(process, signal) }
+        for process in PostgreSQLPrograms.stop(parent) { Foundation.kill(process, signal) }
     }
 
     private func end(_ signal: (Int32) -> Void) {
