@@ -433,7 +433,7 @@ let package = Package(
         .testTarget(
             name: "BacklotPostgreSQLTests",
             dependencies: [
-                "Backlot", "BacklotHTTP", "BacklotPostgreSQL", "TestSupport",
+                "Backlot", "BacklotHTTP", "BacklotPostgreSQL", "CPostgreSQL", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -93,10 +93,11 @@ internal import Darwin
 
     /// Reads the received bytes, after waiting for them.
     ///
-    /// - Returns: whether bytes have come.
+    /// - Parameter orSend: whether room to send ends the wait, too.
+    /// - Returns: whether the wait has ended before its limit.
     /// - Throws: `PostgreSQLError.closed`.
-    func receive(within limit: Duration) throws(PostgreSQLError) -> Bool {
-        guard ready(for: POLLIN, within: limit) else { return false }
+    func receive(within limit: Duration, orSend: Bool = false) throws(PostgreSQLError) -> Bool {
+        guard ready(for: orSend ? POLLIN | POLLOUT : POLLIN, within: limit) else { return false }
         guard unsafe PQconsumeInput(pointer) == 1 else { throw fail(.closed(message)) }
         return true
     }
@@ -137,11 +138,14 @@ internal import Darwin
         until deadline: ContinuousClock.Instant
     ) throws(PostgreSQLError) {
         guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw .away(unsafe message(of: pointer)) }
-        var event = POLLOUT
+        var (event, isLate) = (POLLOUT, false)
         while true {
-            let rest = ContinuousClock.now.duration(to: deadline)
-            guard rest > .zero else { throw .away("the server didn't respond in time") }
-            guard unsafe ready(pointer, for: event, within: rest) else { continue }
+            // A process that was paused beyond the deadline takes one last look: the server may have responded in time.
+            let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
+            let isReady = unsafe ready(pointer, for: event, within: rest)
+            guard !isLate, isReady || rest > .zero else { throw .away("the server didn't respond in time") }
+            isLate = rest == .zero
+            guard isReady else { continue }
             switch unsafe PQconnectPoll(pointer) {
             case PGRES_POLLING_OK: return
             case PGRES_POLLING_READING: event = POLLIN
@@ -164,15 +168,17 @@ internal import Darwin
     /// The next result; nil after the last one of a statement.
     func nextResult(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> OpaquePointer? {
         if let failure { throw failure }
+        // A process that was paused beyond the deadline finds in its socket what has come in time. It reads that much, at least
+        // 8 KB with each look. The number is limited because a server might never stop sending.
+        var lateLooks = 32
         while true {
             let unsent = unsafe PQflush(pointer)
             guard unsent >= 0 else { throw fail(.closed(message)) }
             guard unsafe PQisBusy(pointer) == 1 else { return unsafe PQgetResult(pointer) }
-            let rest = ContinuousClock.now.duration(to: deadline)
-            guard rest > .zero else { throw fail(.timeout) }
-            if ready(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN, within: rest) {
-                guard unsafe PQconsumeInput(pointer) == 1 else { throw fail(.closed(message)) }
-            }
+            let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
+            if rest == .zero { lateLooks -= 1 }
+            let isReady = try receive(within: rest, orSend: unsent == 1 && rest > .zero)
+            guard lateLooks > 0, isReady || rest > .zero else { throw fail(.timeout) }
         }
     }
 

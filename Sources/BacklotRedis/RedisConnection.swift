@@ -98,12 +98,17 @@ internal import Darwin
         var outcome = Outcome()
         do throws(RedisError) {
             var unsent = try Self.encode(commands)[...]
+            // A process that was paused beyond the deadline finds in its socket what has come in time. It reads that much, in
+            // pieces. Their number is limited because a server might never stop sending.
+            var lateLooks = 32
             while outcome.replies.count < commands.count {
                 if !unsent.isEmpty { try send(&unsent) }
                 if let reply = try takeReply() {
                     outcome.replies.append(reply)
                 } else if try canReceive(until: deadline, toSend: !unsent.isEmpty) {
                     try receive()
+                    if ContinuousClock.now >= deadline { lateLooks -= 1 }
+                    guard lateLooks > 0 else { throw .timeout }
                 }
             }
         } catch {
@@ -246,16 +251,17 @@ internal import Darwin
         return try wait(until: deadline, toSend: toSend)
     }
 
-    /// Waits until there are bytes to read, or room to send.
+    /// Waits until there are bytes to read, or room to send. After the deadline, it only looks whether there are bytes to read.
     ///
     /// - Returns: whether there are bytes to read.
+    /// - Throws: `RedisError.timeout` after the deadline, if there are none.
     private func wait(until deadline: ContinuousClock.Instant, toSend: Bool) throws(RedisError) -> Bool {
-        let rest = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-        guard rest > 0 else { throw .timeout }
+        let rest = max(0, ContinuousClock.now.duration(to: deadline) / .milliseconds(1))
         var events = Int16(POLLIN)
-        if toSend { events |= Int16(POLLOUT) }
+        if toSend, rest > 0 { events |= Int16(POLLOUT) }
         var descriptor = unsafe pollfd(fd: context.pointee.fd, events: events, revents: 0)
         let count = unsafe poll(&descriptor, 1, Int32(rest.rounded(.up)))
+        guard count > 0 || rest > 0 else { throw .timeout }
         guard count > 0 else { return false }
         return descriptor.revents & ~Int16(POLLOUT) != 0
     }

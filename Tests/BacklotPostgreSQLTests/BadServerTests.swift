@@ -1,3 +1,4 @@
+import CPostgreSQL
 import Foundation
 import TestSupport
 import Testing
@@ -192,6 +193,20 @@ struct BadServerTests {
             try await holder
             try await database.run("UPDATE t SET n = n + 1")
             #expect(try await database.numbers("SELECT n FROM t") == [2])
+        }
+    }
+
+    /// As in a process that was paused for longer than the limit.
+    @Test func `A result that has come is read, even after the limit`() async throws {
+        try await withPostgreSQL { server in
+            let address = try PostgreSQLAddress(server.address)
+            let connection = try PostgreSQLConnection(to: address, timeout: .seconds(60))
+            try connection.send(unsafe PQsendQuery(connection.pointer, "SELECT 1"))
+            var descriptor = unsafe pollfd(fd: PQsocket(connection.pointer), events: Int16(POLLIN), revents: 0)
+            let count = unsafe poll(&descriptor, 1, 60_000)
+            #expect(count == 1)
+            let result = unsafe try connection.nextResult(until: .now).map { unsafe SQLResult($0) }
+            #expect(result?.count == 1)
         }
     }
 }

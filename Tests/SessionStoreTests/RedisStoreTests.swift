@@ -1,8 +1,8 @@
-import BacklotRedis
 import TestSupport
 import Testing
 
 @testable import Backlot
+@testable import BacklotRedis
 
 /// What only the store on a server does.
 @Suite(.needsRedis, .timeLimit(.minutes(5))) struct RedisStoreTests {
@@ -181,5 +181,22 @@ import Testing
             }
         }
         return false
+    }
+
+    /// As in a process that was paused for longer than the limit.
+    @Test func `What has come is read, even after the limit`() async throws {
+        let server = try RedisServer()
+        let address = RedisAddress(host: "127.0.0.1", port: server.port)
+        let connections = try (0..<2).map { _ in
+            try RedisConnection(to: address, over: TLSConnector.trusting(.system), timeout: .seconds(60))
+        }
+        _ = try connections[0].response(to: RedisCommand("SUBSCRIBE", "news"), within: .seconds(60))
+        _ = try connections[1].response(to: RedisCommand("PUBLISH", "news", "one"), within: .seconds(60))
+        // What has come unasked looks like a response.
+        while connections[0].isAlive { try await Task.sleep(for: .milliseconds(5)) }
+        let outcome = connections[0].exchange([RedisCommand("PING")], until: .now)
+        let texts = ["message", "news", "one"].map { RedisReply.bytes(Array($0.utf8)) }
+        #expect(outcome.replies == [.array(texts)])
+        #expect(outcome.failure == nil)
     }
 }
