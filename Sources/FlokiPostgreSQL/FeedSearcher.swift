@@ -15,12 +15,12 @@ struct FeedSearcher {
     private static let batch = 8_192
     /// A word is rare if fewer than one in this many entries has it. Rare words are looked up in the index.
     private static let rare = 200
-    /// The time limit of a search in the index, and again of the scan.
-    private static let patience = Duration.milliseconds(250)
 
     let search: FeedSearch
     /// PostgreSQL's name for the language; the search then also finds words by their stems.
     let configuration: String?
+    /// The time limit of a search in the index, and again of the scan.
+    let patience: Duration
     let connection: PostgreSQLConnection
 
     private typealias Place = EntryQuery.Place
@@ -80,7 +80,7 @@ struct FeedSearcher {
     // MARK: Words
 
     private func places(_ words: IndexedTerms) throws -> [Place] {
-        let milliseconds = Int(Self.patience / .milliseconds(1))
+        let milliseconds = Int(patience / .milliseconds(1))
         let limited = search.limit == nil ? 0 : min(most, Self.firstRows)
         let rows = PostgreSQLFeedWindow.rounded(Self.firstRows + 2 * limited)
         let end = Place(sortID: .max, id: .max)
@@ -101,7 +101,7 @@ struct FeedSearcher {
         var last = try results[2].rows(Self.place).first
         guard found.count < most, last != nil else { return merged(found, late) }
         if found.count * Self.rare < rows, let all = try lookedUp(words) { return merged(all, late) }
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + patience
         var looked = rows
         while let place = last, found.count < most {
             guard looked < Self.mostRows, ContinuousClock.now < deadline else { throw StatusError.searchTooLong }

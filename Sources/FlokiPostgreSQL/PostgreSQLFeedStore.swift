@@ -33,6 +33,8 @@ public final class PostgreSQLFeedStore: FeedStore {
     let journal = FeedJournal(isCurrent: false)
     private let streams: FeedStreamNumbers
     private let searches = Atomic(0)
+    /// The time limit of a search in the index, and again of the scan. Tests on a busy machine set a longer one.
+    package let patience = Locked(Duration.milliseconds(250))
     /// Whether the configurations are known to exist in the database.
     private let isChecked = Atomic(false)
     private let follower: FeedFollower
@@ -253,13 +255,18 @@ public final class PostgreSQLFeedStore: FeedStore {
             throw StatusError.tooManySearches
         }
         try await prepare()
-        let configuration = configurations[search.stream.language]
+        let (configuration, patience) = (configurations[search.stream.language], patience.withLock { $0 })
         let deadline = ContinuousClock.now + Self.longestSearch
         return try await searchers.transaction(.readOnly) { connection in
             guard ContinuousClock.now < deadline else {
                 throw StatusError.tooManySearches
             }
-            return try FeedSearcher(search: search, configuration: configuration, connection: connection).run()
+            return try FeedSearcher(
+                search: search,
+                configuration: configuration,
+                patience: patience,
+                connection: connection
+            ).run()
         }
     }
 

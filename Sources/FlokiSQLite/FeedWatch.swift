@@ -104,6 +104,8 @@ final class FeedWatch: Sendable {
             try look()
             state.withLock { $0.hasFailed = false }
         } catch {
+            // A file that was closed meanwhile can't be looked at, and needn't be.
+            guard !times.withLock({ $0.isClosed }) else { return }
             let isFirst = state.withLock { state in
                 defer { state.hasFailed = true }
                 return !state.hasFailed

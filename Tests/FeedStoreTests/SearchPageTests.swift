@@ -65,7 +65,7 @@ import Testing
     @Test(.enabled(if: PostgreSQLServer.isInstalled))
     func `A search in PostgreSQL that takes too long is 503`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
-        let store = try database.server.feeds(database: database.name)
+        let store = try database.server.feeds(database: database.name, patience: .seconds(2))
         try await save(2_000, in: store)
         try database.server.psql(
             """

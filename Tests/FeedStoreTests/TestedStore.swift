@@ -1,9 +1,11 @@
+import BacklotDatabase
 import Floki
 import FlokiPostgreSQL
-import FlokiSQLite
 import Logging
 import TestSupport
 import Testing
+
+@testable import FlokiSQLite
 
 /// The stores that there are.
 enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
@@ -29,9 +31,7 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
             try await body { store }
         case .sqlite:
             try await withTemporaryFolder { folder in
-                try await body {
-                    try SQLiteFeedStore("\(folder.path)/feeds.sqlite", patience: .seconds(60), logger: .silent)
-                }
+                try await body { try patientStore("\(folder.path)/feeds.sqlite") }
             }
         case .postgreSQL:
             let database = try await SharedPostgreSQL.shared.database()
@@ -40,12 +40,18 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
+/// A store that a busy machine makes no more than slow: searches may take long, and so may writers wait. SQLite lends a file to any of
+/// those who wait for it, not to the first.
+func patientStore(_ path: String) throws -> SQLiteFeedStore {
+    let store = try SQLiteFeedStore(path, patience: .seconds(60), logger: .silent)
+    try store.pool.withWriter { try $0.execute("PRAGMA busy_timeout = 120000") }
+    return store
+}
+
 /// Calls `body` with an empty file.
 func withSQLiteStore(_ body: (SQLiteFeedStore) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
-        // A busy machine ends no search early.
-        let path = "\(folder.path)/feeds.sqlite"
-        try await body(SQLiteFeedStore(path, patience: .seconds(60), logger: .silent))
+        try await body(patientStore("\(folder.path)/feeds.sqlite"))
     }
 }
 

@@ -25,8 +25,9 @@ enum Blocking {
 }
 
 extension PostgreSQLServer {
-    /// Connections beside those of a store.
+    /// Connections beside those of a store. Their transactions may be idle for minutes while the test does something else.
     func connections(to database: String) throws -> PostgreSQLDatabase {
-        PostgreSQLDatabase(try PostgreSQLAddress(address(user: "postgres", database: database)), logger: .silent)
+        let address = try PostgreSQLAddress(address(user: "postgres", database: database))
+        return PostgreSQLDatabase(address, timeout: .seconds(120), logger: .silent)
     }
 }

@@ -75,13 +75,13 @@ import Testing
     @Test func `A writer that waits for too long fails`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
         let store = try database.server.feeds(database: database.name, timeout: .milliseconds(300))
-        try await store.save(.make(1))
+        try await firstSuccess { try await store.save(.make(1)) }
         try await database.server.connections(to: database.name).transaction { connection in
             try connection.run("SELECT FROM floki_feed FOR UPDATE")
             let outcome = Blocking.wait { try await store.save(.make(2)) }
             #expect(throws: PostgreSQLError.timeout) { try outcome.get() }
         }
-        try await store.save(.make(2))
+        try await firstSuccess { try await store.save(.make(2)) }
     }
 
     @Test func `An unknown text search configuration is named`() async throws {

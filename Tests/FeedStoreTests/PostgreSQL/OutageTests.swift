@@ -1,3 +1,4 @@
+import Backlot
 import BacklotPostgreSQL
 import Floki
 import FlokiPostgreSQL
@@ -26,31 +27,36 @@ import Testing
                 return revisions
             }
             try await stores[1].prepare()
-            let acknowledged = await withTaskGroup(of: [Int].self) { group in
+            let count = Locked(0)
+            let acknowledged = try await withThrowingTaskGroup(of: [Int].self) { group in
                 for writer in 0..<3 {
                     group.addTask {
                         var saved: [Int] = []
                         for number in 1...60 {
                             let id = writer * 1_000 + number
                             // Saving it again does no harm.
-                            while (try? await stores[writer % 2].save(.make(id))) == nil { await Task.yield() }
+                            try await firstSuccess { try await stores[writer % 2].save(.make(id)) }
                             saved.append(id)
+                            count.withLock { $0 += 1 }
                         }
                         return saved
                     }
                 }
                 group.addTask {
                     for _ in 0..<3 {
-                        let before = (try? await stores[0].texts().count) ?? 0
-                        while (try? await stores[0].texts().count) ?? 0 < before + 10 { await Task.yield() }
+                        // The writers may have gone far while this task waited for its turn.
+                        let enough = min(count.withLock { $0 } + 10, 180)
+                        while count.withLock({ $0 }) < enough { try await Task.sleep(for: .milliseconds(5)) }
                         server.kill()
-                        #expect(throws: Never.self) { try server.start() }
+                        try server.start()
                     }
                     return []
                 }
-                return await group.reduce(into: []) { $0 += $1 }
+                return try await group.reduce(into: []) { $0 += $1 }
             }
-            let window = try await stores[1].window(FeedQuery(stream: english, limit: 1_000, now: 0))
+            let window = try await firstSuccess {
+                try await stores[1].window(FeedQuery(stream: english, limit: 1_000, now: 0))
+            }
             #expect(Set(window.texts) == Set(acknowledged.map(String.init)))
             let last = try await stores[0].save(.make(9_999))
             // Each server hears of everything, in order and without a gap.
@@ -62,10 +68,10 @@ import Testing
     @Test func `While the server is away nothing is known, and 503 says so`() async throws {
         try await withPostgreSQL { server in
             let store = try server.feeds(timeout: .milliseconds(500))
-            try await store.save(.make(1))
+            try await firstSuccess { try await store.save(.make(1)) }
             try await store.waitForRevision(1)
             server.stop()
-            while store.revision(of: "news") != nil { await Task.yield() }
+            while store.revision(of: "news") != nil { try await Task.sleep(for: .milliseconds(5)) }
             #expect(store.recordVersion(of: "/floki") == nil)
             let error = await #expect(throws: PostgreSQLError.self) {
                 _ = try await store.window(FeedQuery(stream: english, limit: 1, now: 0))
@@ -74,23 +80,23 @@ import Testing
             #expect(error?.headers[.retryAfter] != nil)
             try server.start()
             try await store.waitForRevision(1)
-            while (try? await store.save(.make(2))) == nil { await Task.yield() }
-            #expect(try await store.texts() == ["2", "1"])
+            try await firstSuccess { try await store.save(.make(2)) }
+            #expect(try await firstSuccess { try await store.texts() } == ["2", "1"])
         }
     }
 
     @Test func `A server that is held is noticed, and heard of again`() async throws {
         try await withPostgreSQL { server in
             let store = try server.feeds(timeout: .milliseconds(500))
-            try await store.save(.make(1))
+            try await firstSuccess { try await store.save(.make(1)) }
             try await store.waitForRevision(1)
             server.hold()
             let begin = ContinuousClock.now
             await #expect(throws: PostgreSQLError.self) {
                 _ = try await store.window(FeedQuery(stream: english, limit: 1, now: 0))
             }
-            while store.revision(of: "news") != nil { await Task.yield() }
-            #expect(ContinuousClock.now - begin < .seconds(10))
+            while store.revision(of: "news") != nil { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(ContinuousClock.now - begin < .seconds(60))
             server.release()
             try await store.waitForRevision(1)
         }
@@ -105,8 +111,8 @@ import Testing
         try await store.waitForRevision(1)
         var changes = store.changes().makeAsyncIterator()
         try database.server.psql(Self.endListeners, database: database.name)
-        while (try? await other.save(.make(2), .make(3, as: .draft))) == nil { await Task.yield() }
-        while (try? await other.apply([.remove(id: 1, language: nil)], to: "news")) == nil { await Task.yield() }
+        try await firstSuccess { try await other.save(.make(2), .make(3, as: .draft)) }
+        try await firstSuccess { try await other.apply([.remove(id: 1, language: nil)], to: "news") }
         var found: [FeedEvent] = []
         while found.last?.kind != .removed, let event = await changes.next() { found.append(event) }
         #expect(found.map(\.kind) == [.saved, .drafted, .removed])
@@ -128,6 +134,6 @@ import Testing
             database: database.name
         )
         #expect(await changes.next() == FeedEvent(feed: "news", revision: 7, kind: .missed))
-        #expect(store.revision(of: "news") == 7)
+        #expect(try await store.knownRevision() == 7)
     }
 }

@@ -43,7 +43,7 @@ import Testing
 
     @Test func `When the index of words takes too long, the feed is walked along`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
-        let store = try database.server.feeds(database: database.name)
+        let store = try database.server.feeds(database: database.name, patience: .seconds(2))
         let changes = (1...2_000).map { FeedChange.save(.make($0, words: [$0 == 500 ? "rare" : "w"]), language: "en") }
         try await store.apply(changes, to: "news")
         try database.server.psql(
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [(768, (1...100).reversed().map { $0 * 20 }), (8_192, nil)])
     func `A search that takes too long fails unless it has found its page`(rows: Int, ids: [Int]?) async throws {
         let database = try await SharedPostgreSQL.shared.database()
-        let store = try database.server.feeds(database: database.name)
+        let store = try database.server.feeds(database: database.name, patience: .seconds(2))
         let changes = (1...2_000).map {
             FeedChange.save(.make($0, words: [$0 % 20 == 0 ? "some" : "w"]), language: "en")
         }

@@ -50,20 +50,25 @@ actor SharedPostgreSQL {
 
 extension PostgreSQLServer {
     /// The store of a server that shares this one.
+    ///
+    /// - Parameter patience: the limit of a search: so long that a busy machine ends none early.
     func feeds(
         user: String = "postgres",
         database: String = "postgres",
         configurations: [String: String] = [:],
         connections: Int = 2,
         timeout: Duration = .seconds(20),
+        patience: Duration = .seconds(60),
         clock: SessionClock = .system
     ) throws -> PostgreSQLFeedStore {
         let address = try PostgreSQLAddress(address(user: user, database: database))
-        return PostgreSQLFeedStore(
+        let store = PostgreSQLFeedStore(
             PostgreSQLDatabase(address, connections: connections, timeout: timeout, logger: .silent),
             configurations: configurations,
             clock: clock,
             logger: .silent
         )
+        store.patience.withLock { $0 = patience }
+        return store
     }
 }

@@ -80,7 +80,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<4 {
                     // Each with a connection of its own, as other processes have.
-                    let news = NewsFeed("news", in: try SQLiteFeedStore(path))
+                    let news = NewsFeed("news", in: try patientStore(path))
                     group.addTask {
                         for number in 1...25 {
                             try await news.save([item(writer * 100 + number, "Item")], language: "en")
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `An event loop isn't blocked by a writer that holds the file`() async throws {
         try await withFeedsFile { path in
-            let news = NewsFeed("news", in: try SQLiteFeedStore(path))
+            let news = NewsFeed("news", in: try patientStore(path))
             try await news.save([item(1, "One")], language: "en")
             let router = router(news)
             router.get("/write") { _ in

@@ -19,7 +19,7 @@ import Testing
             // What it had said before it was killed, and nobody had read.
             let last = outcome.output.split(separator: "\n").compactMap { Int($0) }.last ?? acknowledged
 
-            let store = try SQLiteFeedStore(path)
+            let store = try SQLiteFeedStore(path, patience: .seconds(60))
             let stream = FeedStream(feed: "news", language: "en")
             let window = try await store.window(FeedQuery(stream: stream, limit: 1_000_000, now: 0))
             #expect(window.entries.count >= 2 * last)
