@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -25,21 +24,21 @@ struct LogInTests {
         }
     }
 
-    private func outcome(_ url: String, logger: Logger = .silent) async throws -> String {
-        let database = PostgreSQLDatabase(
-            try PostgreSQLAddress(url),
-            connections: 1,
-            timeout: .seconds(2),
-            logger: logger
-        )
-        do {
-            let isSecure = try await database.query(
-                "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
-            ) { row -> Bool in try row[0] }
-            return isSecure == [true] ? "over TLS" : "in clear text"
-        } catch {
-            return "\(error)"
-        }
+    private func database(_ url: String, timeout: Duration) throws -> PostgreSQLDatabase {
+        PostgreSQLDatabase(try PostgreSQLAddress(url), connections: 1, timeout: timeout, logger: .silent)
+    }
+
+    private func outcome(_ url: String) async throws -> String {
+        let isSecure = try await database(url, timeout: .seconds(60)).query(
+            "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        ) { row -> Bool in try row[0] }
+        return isSecure == [true] ? "over TLS" : "in clear text"
+    }
+
+    /// Why there is no connection: a text, or the last of other reasons.
+    private func refusal(_ url: String, _ text: String) async throws -> String {
+        let database = try database(url, timeout: .seconds(2))
+        return try await failureReason(containing: text) { _ = try await database.numbers("SELECT 1") }
     }
 
     @Test func `A wrong password, role or database is said, and no password`() async throws {
@@ -51,7 +50,7 @@ struct LogInTests {
                 ("ada", "postgres", "fe_sendauth: no password supplied"),
                 ("ada:s%40cret%2F%25", "nowhere", "database \"nowhere\" does not exist"),
             ] {
-                let found = try await outcome("postgres://\(login)@127.0.0.1:\(port)/\(database)")
+                let found = try await refusal("postgres://\(login)@127.0.0.1:\(port)/\(database)", text)
                 #expect(found.hasPrefix("there is no connection to PostgreSQL: "), "\(found)")
                 #expect(found.contains(text), "\(found)")
                 #expect(!found.contains("cret") && !found.contains("wr@ng"), "\(found)")
@@ -68,14 +67,15 @@ struct LogInTests {
         }
         try await withServer(TestAuthority().issue()) { server, authority in
             let address = "postgres://ada:s%40cret%2F%25@localhost:\(try #require(server.port))/postgres"
-            let found = try await outcome("\(address)?sslmode=verify-full&sslrootcert=\(authority)")
+            let found = try await refusal("\(address)?sslmode=verify-full&sslrootcert=\(authority)", "SSL error: ")
             #expect(found.contains("SSL error: "), "\(found)")
             #expect(try await outcome("\(address)?sslmode=require") == "over TLS")
         }
         try await withServer(Self.authority.issue(names: "DNS:db")) { server, authority in
             let address = "postgres://ada:s%40cret%2F%25@localhost:\(try #require(server.port))/postgres"
-            let found = try await outcome("\(address)?sslmode=verify-full&sslrootcert=\(authority)")
-            #expect(found.contains("does not match host name \"localhost\""), "\(found)")
+            let text = "does not match host name \"localhost\""
+            let found = try await refusal("\(address)?sslmode=verify-full&sslrootcert=\(authority)", text)
+            #expect(found.contains(text), "\(found)")
             #expect(try await outcome("\(address)?sslmode=verify-ca&sslrootcert=\(authority)") == "over TLS")
         }
     }

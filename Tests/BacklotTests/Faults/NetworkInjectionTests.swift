@@ -275,7 +275,7 @@ import Testing
             start.withLock { $0 = .now }
             withExtendedLifetime(clients) {}
         }
-        #expect(start.withLock { $0 }.duration(to: .now) < .seconds(10))
+        #expect(start.withLock { $0 }.duration(to: .now) < .seconds(60))
         // The handlers' tasks end a moment after their connections.
         while board.links.count > 0 { await Task.yield() }
     }

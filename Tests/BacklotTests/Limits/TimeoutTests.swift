@@ -7,6 +7,8 @@ import Testing
     /// Notes that a handler was cancelled.
     private final class Notes: Sendable {
         let cancelled = AsyncStream.makeStream(of: Void.self)
+        /// Ends the handler that doesn't look at its cancellation.
+        let end = AsyncStream.makeStream(of: Void.self)
     }
 
     private func router(_ notes: Notes) -> Router {
@@ -28,8 +30,8 @@ import Testing
             return .text("soon")
         }
         router.get("/deaf") { _ in
-            // It looks at nothing: only its own time ends it.
-            await Task.detached { try? await Task.sleep(for: .milliseconds(400)) }.value
+            // It looks at nothing: only the test ends it.
+            await Task.detached { for await _ in notes.end.stream {} }.value
             return .text("late")
         }
         router.post("/body") { request in .text("\(try await request.body.collect().count)") }
@@ -61,6 +63,7 @@ import Testing
             var cancellations = notes.cancelled.stream.makeAsyncIterator()
             await cancellations.next()
             #expect(try await address.exchange(version, "/deaf").status == .serviceUnavailable)
+            notes.end.continuation.finish()
             for path in ["quick", "soon", "patient"] {
                 #expect(try await address.exchange(version, "/\(path)").text == path)
             }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Backlot
@@ -192,19 +193,25 @@ extension SessionTests {
                 let names = (0..<300).map { record("\(next + $0)", user: "u\($0)", expiresAt: 1000 + next + $0) }
                 let seen = (0..<300).map { SessionHash(hashing: "\(next - 1 - $0)") }
                 next += 300
-                let duration = ContinuousClock().measure {
-                    for (new, old) in zip(names, seen) {
-                        _ = table[old]
-                        table.touch(old, lastSeen: 1, expiresAt: 2000 + next)
-                        _ = table.insert(new, at: 1)
-                        var moved = new
-                        moved.version = 1
-                        _ = table.replace(new.key, version: 0, with: moved, at: 1)
-                    }
+                let begun = processorTime()
+                for (new, old) in zip(names, seen) {
+                    _ = table[old]
+                    table.touch(old, lastSeen: 1, expiresAt: 2000 + next)
+                    _ = table.insert(new, at: 1)
+                    var moved = new
+                    moved.version = 1
+                    _ = table.replace(new.key, version: 0, with: moved, at: 1)
                 }
-                best = min(best, duration / .seconds(1))
+                best = min(best, processorTime() - begun)
             }
             return best
+        }
+
+        /// The seconds for which this thread had a processor: those for which it waits for one say nothing.
+        private func processorTime() -> Double {
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
         }
     }
 }

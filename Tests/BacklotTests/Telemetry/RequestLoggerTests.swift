@@ -98,11 +98,9 @@ import Testing
         for path in ["/early/7", "/late"] { _ = try await running.address.exchange(version, path) }
         await running.shutdown()
         let warnings = try objects(lines).filter { $0["level"] == "warning" }.compactMap { $0["message"]?.string }
-        for (index, start) in [
-            "GET /early/7 (route /early/{id}) held its event loop for ", "GET /late (route /late) held ",
-        ]
-        .enumerated() {
-            #expect(warnings.count == 2 && warnings[index].hasPrefix(start), "\(warnings)")
+        // On a busy machine there may be others, of what had to wait for a processor.
+        for start in ["GET /early/7 (route /early/{id}) held its event loop for ", "GET /late (route /late) held "] {
+            #expect(warnings.contains { $0.hasPrefix(start) }, "\(warnings)")
         }
     }
 }
