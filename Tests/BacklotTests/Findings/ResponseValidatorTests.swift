@@ -48,7 +48,13 @@ import Testing
 
     @Test func `Errors come first in the text of a refusal`() throws {
         let validator = ResponseValidator(.response, of: "page", logger: LogRecorder().logger)
-        let warning = Finding(.warning, rule: "slow-page", path: FindingPath(page: "/bad"), message: "It is slow.", fix: "")
+        let warning = Finding(
+            .warning,
+            rule: "slow-page",
+            path: FindingPath(page: "/bad"),
+            message: "It is slow.",
+            fix: ""
+        )
         let refusal = try #require(validator.refusal(of: try Request(.get, "/bad"), by: { [warning, Self.finding] }))
         let (error, other) = (refusal.firstRange(of: "dead-link"), refusal.firstRange(of: "slow-page"))
         #expect(try #require(error).lowerBound < #require(other).lowerBound)
