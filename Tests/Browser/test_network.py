@@ -30,8 +30,8 @@ class Log:
         return [text for url, text in rows if url == path]
 
     def wait_for(self, path, *texts):
-        last = lambda: (self.rows(path) or [""])[-1]
-        self.phone.wait(lambda: all(text in last() for text in texts), f"{texts} in the log, which shows {self.rows(path)}")
+        """Waits for a request with all these texts: polls may have come after it."""
+        self.phone.wait(lambda: any(all(text in row for text in texts) for row in self.rows(path)), f"{texts} in the log, which shows {self.rows(path)}")
 
 
 class NetworkTest(unittest.TestCase):

@@ -67,10 +67,11 @@ import Testing
         let store = RedisIdempotencyStore(address, timeout: .milliseconds(500), logger: .silent)
         // One that is too late may have begun nevertheless, so that each attempt has a key of its own.
         var attempts = 0
-        try await firstSuccess {
+        let first = try await firstSuccess {
             attempts += 1
-            #expect(try await store.begin("\(attempts)", fingerprint: "f", lifetime: .seconds(3600)) == .begun)
+            return try await store.begin("\(attempts)", fingerprint: "f", lifetime: .seconds(3600))
         }
+        #expect(first == .begun)
         server.stop()
         let response = try #require(KeptResponse(.text("done"), upTo: 1000))
         try await store.finish("\(attempts)", with: response, lifetime: .seconds(3600))
