@@ -126,7 +126,7 @@ extension FindingReport: CustomStringConvertible {
     ) -> String {
         let found = pages.filter { !$0.findings.isEmpty }
         let checked = "\(pages.count) \(pages.count == 1 ? nouns.one : nouns.several)"
-        guard !found.isEmpty else { return "\(checked): no findings" }
+        guard !found.isEmpty else { return "\(checked): \(pages.isEmpty ? "nothing to check" : "no findings")" }
         // Most reports have no notes.
         let severities = Finding.Severity.allCases.filter { $0 != .note || count($0) > 0 }
         let counts = severities.map { severity in

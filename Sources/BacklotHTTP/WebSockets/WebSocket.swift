@@ -242,8 +242,11 @@ public final class WebSocket: Sendable {
     /// Sends pings, and returns when the time after the end is over.
     private func keepTime() async throws {
         while true {
-            let (deadline, isHeld) = state.withLock { ($0.machine.deadline, $0.receiver != nil) }
-            try await Task.sleep(until: deadline, clock: .continuous)
+            let (deadline, interval, isHeld) = state.withLock {
+                ($0.machine.deadline, $0.machine.options.pingInterval, $0.receiver != nil)
+            }
+            // While a pong is awaited, it may come soon, and then the next ping is due before the end of the wait.
+            try await Task.sleep(until: min(deadline, .now + interval), clock: .continuous)
             let action = state.withLock { state -> WebSocketMachine.Action? in
                 // The program keeps the client waiting.
                 if isHeld || state.receiver != nil { state.machine.resumed(at: .now) }

@@ -40,7 +40,7 @@ struct WebSocketMachine {
     static let emptyFrameLimit = 256
 
     private let role: Role
-    private let options: WebSocketOptions
+    let options: WebSocketOptions
     private let compression: WebSocketCompression?
     private(set) var phase = Phase.open
     /// Its end; nil while it is open.
