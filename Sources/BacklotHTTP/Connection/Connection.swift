@@ -36,7 +36,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// Makes the decisions. The machine doesn't need Swift's exclusivity checks at run time, because it is confined to the loop
     /// and never calls back into the connection.
     var machine: HTTP1Machine {
-        @inline(__always) _read { yield unsafe unchecked }
+        @inline(__always) get { unsafe unchecked }
         @inline(__always) _modify { yield unsafe &unchecked }
     }
 

@@ -73,7 +73,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
     /// The waiting bytes. Like `HTTP2Connection.state`, they are confined to the loop.
     var queue: ResponseQueue {
-        @inline(__always) _read { yield unsafe uncheckedQueue }
+        @inline(__always) get { unsafe uncheckedQueue }
         @inline(__always) _modify { yield unsafe &uncheckedQueue }
     }
 

@@ -44,7 +44,7 @@ extension StubResponse {
         ] + ResponseForwarding.keys
     private static let templates = "response-template"
 
-    /// What people write for other keys.
+    /// Keys that people write for others, with what to write instead.
     static let misnomers = ["delay": "Write \"fixedDelayMilliseconds\", such as fixedDelayMilliseconds: 2000."]
 
     /// The keys in our own files, except `page`.
