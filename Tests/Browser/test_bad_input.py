@@ -62,6 +62,7 @@ class BadInputTest(unittest.TestCase):
             {"typ": "image", "url": "https://example.com/x.png", "aspect_ratio": 2, "disposition": "fit"})))
         cls.mocks.raw("/twice", page(form({"typ": "textfield", "var_name": "a", "label": "First"}, {"typ": "textfield", "var_name": "a", "label": "Second"},
                                           {"typ": "button", "text": "Send", "actions": [{"typ": "poll"}]})))
+        cls.mocks.raw("/leads", page(form({"typ": "button", "text": "Open", "actions": ["push:/refused"]})))
         cls.mocks.raw("/refused", "This page breaks rules that clients rely on.", status=500, content_type="text/plain")
         cls.mocks.raw("/poll", page(form({"typ": "text", "text": "polled"}), poll_seconds=1))
         cls.mocks.raw("/page", page(form({"typ": "text", "text": "here"}, {"typ": "textfield", "var_name": "kept", "label": "Kept"},
@@ -91,7 +92,8 @@ class BadInputTest(unittest.TestCase):
                 self.phone.tab("Tree")
 
     def test_findings_say_why_a_server_sends_no_page(self):
-        self.phone.open("/refused")
+        self.phone.open("/leads")
+        self.phone.tap("Open")
         self.phone.wait_for("The server could not answer.")
         self.phone.tab("Findings")
         self.assertIn("This page breaks rules that clients rely on.", self.phone.inside)
