@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import threading
@@ -83,7 +84,7 @@ def sample(pid):
 
 
 def descriptors(pid):
-    """What the process has open: how many descriptors of each kind, where a file's kind is its path."""
+    """What the process has open: how many descriptors of each kind, where a file's kind is its path. Pictures have random names."""
     counts = {}
     folder = f"/proc/{pid}/fd"
     for name in os.listdir(folder):
@@ -91,7 +92,7 @@ def descriptors(pid):
             target = os.readlink(f"{folder}/{name}")
         except FileNotFoundError:
             continue
-        kind = target if target.startswith("/") else target.split(":[")[0]
+        kind = re.sub(r"[0-9a-f-]{36}\.jpg", "*.jpg", target) if target.startswith("/") else target.split(":[")[0]
         counts[kind] = counts.get(kind, 0) + 1
     return counts
 
