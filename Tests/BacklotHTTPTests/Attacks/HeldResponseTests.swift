@@ -43,7 +43,8 @@ import Testing
             try await othersAreServed(by: server, transport.http1)
             // 1,000 MB were requested.
             #expect(await server.statistics().bufferedBytes <= 40 * Self.megabyte)
-            #expect(ProcessUsage.memory - before < 200 * Self.megabyte)
+            // A sanitizer keeps what is freed.
+            #expect(ProcessUsage.memory - before < 200 * Self.megabyte * Patience.factor)
             for client in clients { await client.close() }
         }
     }
@@ -69,7 +70,8 @@ import Testing
             try await othersAreServed(by: server, transport.http1)
             // 288 MB were requested. One response may be beyond the bound until the loop comes to it.
             #expect(await server.statistics().bufferedBytes <= (64 + 12) * Self.megabyte)
-            #expect(ProcessUsage.memory - before < 200 * Self.megabyte)
+            // A sanitizer keeps what is freed.
+            #expect(ProcessUsage.memory - before < 200 * Self.megabyte * Patience.factor)
             for client in clients { await client.close() }
         }
     }
