@@ -168,7 +168,7 @@ class Back:
         self.relay.cut_all(reset=choose.random() < 0.5)
         await asyncio.sleep(choose.uniform(1, 8))
         self.relay.refuses = False
-        return "tried again"
+        return "connecting again until it works"
 
     async def rough(self, choose):
         await self.relay.be_rough(choose)
