@@ -178,6 +178,29 @@ import Testing
         #expect(try json(nothing) == [])
     }
 
+    @Test func `An app is freed though its handlers hold its surfaces`() throws {
+        var declared: SurfaceDeclaration<Counter>?
+        var router: Router? = Router()
+        router?.a2ui("/assistant/") { app in
+            let surface = app.surface("counter") { _ in
+                Counter()
+            } tree: { m in
+                button("Add", Self.add.event { $0.by = 1 })
+            }
+            surface.on(Self.add) { _, turn in
+                try turn.open(surface, id: "another", Counter())
+                try surface.update { $0.count += 1 }
+            }
+            declared = surface
+        }
+        #expect(declared?.server != nil)
+        router = nil
+        #expect(declared?.server == nil)
+        #expect(declared?.surface == nil)
+        // Nobody is left who has it open.
+        try declared?.update { $0.count += 1 }
+    }
+
     @Test func `The client's model is the base, and only the handler's changes go out`() async throws {
         let app = try App()
         _ = try await app.get("/surfaces/counter")

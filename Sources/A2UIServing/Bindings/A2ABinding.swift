@@ -19,7 +19,7 @@ extension A2UIApp {
         name: String,
         description: String
     ) {
-        let binding = A2ABinding(server: server, start: start.surface.name)
+        let binding = A2ABinding(server: server, start: start.name)
         add(.post, path) { try await binding.call($0) }
         add(.get, "\(path)/.well-known/agent-card.json") { request in
             Response(json: binding.card(name, description, path: request.path))

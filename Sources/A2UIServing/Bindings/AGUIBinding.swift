@@ -14,7 +14,7 @@ extension A2UIApp {
     ///   - path: the path of the runs, for POST.
     ///   - start: the first surface.
     public func agUI<Model>(_ path: String = "/ag-ui", start: SurfaceDeclaration<Model>) {
-        let binding = AGUIBinding(server: server, start: start.surface.name)
+        let binding = AGUIBinding(server: server, start: start.name)
         add(.post, path) { try await binding.run($0) }
     }
 }

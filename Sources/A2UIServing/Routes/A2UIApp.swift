@@ -78,7 +78,7 @@ public final class A2UIApp {
         } else if !server.add(surface) {
             report("the surface '\(name)' is declared twice", source)
         }
-        return SurfaceDeclaration(surface: surface, server: server)
+        return SurfaceDeclaration(name: name, surface: surface, server: server)
     }
 
     func add(_ method: HTTPRequest.Method, _ path: String, _ respond: @escaping HTTPBinding.Respond) {
@@ -101,13 +101,15 @@ public final class A2UIApp {
 
 /// A declared surface: the place of its handlers, and of updates that the server starts.
 public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
-    let surface: DeclaredSurface
-    let server: A2UIServer
+    let name: String
+    // Weak, because handlers that open surfaces or update them hold declarations, and the surface holds its handlers.
+    weak let surface: DeclaredSurface?
+    weak let server: A2UIServer?
 
     /// Leaves the surface out of the index, for one that only actions open. Checks and headless clients don't open it by its name.
     @discardableResult
     public func unlisted() -> SurfaceDeclaration {
-        surface.isListed.withLock { $0 = false }
+        surface?.isListed.withLock { $0 = false }
         return self
     }
 
@@ -119,7 +121,7 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
         _ action: SurfaceAction<Context>,
         _ handler: @escaping @Sendable (Context, inout Turn<Model>) async throws -> Void
     ) {
-        surface.handlers.withLock {
+        surface?.handlers.withLock {
             $0[action.name] = { action, exchange in
                 let context = try Context.read(.object(action.context), at: "/action/context")
                 var turn = try Turn<Model>(action, exchange)
@@ -136,7 +138,7 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
         _ function: RendererFunction<Arguments, Value>,
         _ handler: @escaping @Sendable (Result<Value, FunctionResponse.Failure>, inout Turn<Model>) async throws -> Void
     ) {
-        surface.handlers.withLock {
+        surface?.handlers.withLock {
             $0[function.handlerName] = { action, exchange in
                 let outcome: Result<Value, FunctionResponse.Failure>
                 if let error = action.context["error"] {
@@ -169,7 +171,7 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
         _ action: SurfaceAction<Context>,
         _ handler: @escaping @Sendable (Context, Dynamic<Model>, inout ModelValues<Model>) async throws -> Void
     ) {
-        surface.handlers.withLock {
+        surface?.handlers.withLock {
             $0[action.name] = { action, exchange in
                 let context = try Context.read(.object(action.context), at: "/action/context")
                 var values = ModelValues<Model>(action, exchange)
@@ -185,8 +187,9 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
     /// - Throws: the errors of `change` and of the tree. The clients before have their changes then. A client is left out if its values
     ///   don't fit the model.
     public func update(_ change: @Sendable (inout Model) throws -> Void) throws {
-        for client in server.clients.clients(with: surface.name) {
-            for open in client.state.surfaces where open.name == surface.name {
+        guard let server else { return }
+        for client in server.clients.clients(with: name) {
+            for open in client.state.surfaces where open.name == name {
                 _ = try server.change(client, open.id, isPushed: true) { json in
                     // A client's own values may not fit. That is its fault alone.
                     guard var model = try? Model.read(json) else { return [] }
@@ -245,7 +248,7 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
     /// - Parameter id: the surface's id, for several surfaces of one declaration; by default its name.
     public func open<Other>(_ other: SurfaceDeclaration<Other>, id: String? = nil, _ model: Other) throws {
         let json = try Other.json(of: model)
-        try exchange.open(other.surface, id: id ?? other.surface.name, json)
+        try exchange.open(exchange.server.surface(other.name), id: id ?? other.name, json)
     }
 
     /// Closes a surface; by default, the action's own.
