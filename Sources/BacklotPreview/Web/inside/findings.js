@@ -25,14 +25,20 @@ export class FindingPanel {
     this.count.classList.toggle("error", this.findings.some(({ severity }) => severity === "error"));
   }
 
-  draw() {
+  /** The lines above the findings. */
+  get introduction() {
     const { rejected, isOwn } = this.host.seen;
-    const isRejected = isOwn && rejected;
-    const isUnjudged = isRejected && rejected.findings.length === 0;
+    const isEmpty = this.findings.length === 0;
+    if (isOwn && rejected) {
+      if (!isEmpty) return el("p", { class: "note", text: `Clients reject the page of ${rejected.path} and show an error instead.` });
+      return [el("p", { class: "note", text: `The response for ${rejected.path} isn't a page:` }), el("pre", { text: rejected.text.slice(0, 20_000) })];
+    }
+    return isEmpty ? el("p", { class: "none", text: isOwn ? OWN : "The rules have nothing to say about this page." }) : null;
+  }
+
+  draw() {
     fill(this.element,
-      isUnjudged ? [el("p", { class: "note", text: `The response for ${rejected.path} is no page:` }), el("pre", { text: rejected.text.slice(0, 20_000) })] : null,
-      isRejected && !isUnjudged ? el("p", { class: "note", text: `Clients reject the page of ${rejected.path} and show an error instead.` }) : null,
-      this.findings.length === 0 && !isUnjudged ? el("p", { class: "none", text: isOwn ? OWN : "The rules have nothing to say about this page." }) : null,
+      this.introduction,
       this.findings.map((finding) => el("button", {
         type: "button", class: `finding ${finding.severity}`,
         on: { click: () => this.selection.choose(finding.pointer), pointerenter: () => this.selection.mark(finding.pointer), pointerleave: () => this.selection.mark(null) },
