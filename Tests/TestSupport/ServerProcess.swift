@@ -45,7 +45,7 @@ public final class ServerProcess {
             .deletingLastPathComponent()
         process.currentDirectoryURL = folder.map { URL(filePath: $0) } ?? root
         process.environment = ProcessInfo.processInfo.environment
-            .filter { $0.key != "HOST" && $0.key != "PORT" }
+            .filter { !["BACKLOT_PATIENCE", "HOST", "PORT"].contains($0.key) }
             .merging(["XDG_STATE_HOME": state.path]) { $1 }
             .merging(environment) { $1 }
         process.standardOutput = output
