@@ -93,8 +93,8 @@ internal import Darwin
 
     /// Reads the received bytes, after waiting for them.
     ///
-    /// - Parameter orSend: whether room to send ends the wait, too.
-    /// - Returns: whether the wait has ended before its limit.
+    /// - Parameter orSend: whether the wait also ends when the socket has room to send.
+    /// - Returns: whether the socket was ready before the limit.
     /// - Throws: `PostgreSQLError.closed`.
     func receive(within limit: Duration, orSend: Bool = false) throws(PostgreSQLError) -> Bool {
         guard ready(for: orSend ? POLLIN | POLLOUT : POLLIN, within: limit) else { return false }
@@ -140,7 +140,7 @@ internal import Darwin
         guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw .away(unsafe message(of: pointer)) }
         var (event, isLate) = (POLLOUT, false)
         while true {
-            // A process that was paused beyond the deadline takes one last look: the server may have responded in time.
+            // The process may have been paused beyond the deadline. It looks once more, because the server may have responded in time.
             let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
             let isReady = unsafe ready(pointer, for: event, within: rest)
             guard !isLate, isReady || rest > .zero else { throw .away("the server didn't respond in time") }
@@ -168,8 +168,8 @@ internal import Darwin
     /// The next result; nil after the last one of a statement.
     func nextResult(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> OpaquePointer? {
         if let failure { throw failure }
-        // A process that was paused beyond the deadline finds in its socket what has come in time. It reads that much, at least
-        // 8 KB with each look. The number is limited because a server might never stop sending.
+        // The process may have been paused beyond the deadline, with a response in the socket that came in time. It reads 8 KB or
+        // more with each look. The number is limited because a server might never stop sending.
         var lateLooks = 32
         while true {
             let unsent = unsafe PQflush(pointer)

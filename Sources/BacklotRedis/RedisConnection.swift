@@ -98,7 +98,7 @@ internal import Darwin
         var outcome = Outcome()
         do throws(RedisError) {
             var unsent = try Self.encode(commands)[...]
-            // A process that was paused beyond the deadline finds in its socket what has come in time. It reads that much, in
+            // The process may have been paused beyond the deadline, with replies in the socket that came in time. It reads them in
             // pieces. Their number is limited because a server might never stop sending.
             var lateLooks = 32
             while outcome.replies.count < commands.count {

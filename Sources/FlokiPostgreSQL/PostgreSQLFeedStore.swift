@@ -33,7 +33,7 @@ public final class PostgreSQLFeedStore: FeedStore {
     let journal = FeedJournal(isCurrent: false)
     private let streams: FeedStreamNumbers
     private let searches = Atomic(0)
-    /// The time limit of a search in the index, and again of the scan. Tests on a busy machine set a longer one.
+    /// The time limit of a search in the index, and again of the scan. Tests set a longer one.
     package let patience = Locked(Duration.milliseconds(250))
     /// Whether the configurations are known to exist in the database.
     private let isChecked = Atomic(false)

@@ -104,7 +104,7 @@ final class FeedWatch: Sendable {
             try look()
             state.withLock { $0.hasFailed = false }
         } catch {
-            // A file that was closed meanwhile can't be looked at, and needn't be.
+            // The file was closed meanwhile.
             guard !times.withLock({ $0.isClosed }) else { return }
             let isFirst = state.withLock { state in
                 defer { state.hasFailed = true }

@@ -88,7 +88,7 @@ struct LatencyTests {
 
     /// Fifty phones want eight steps each while the server stalls: one that counts from the sending would show fifty slow requests.
     ///
-    /// All bounds but the last are lower ones, which a busy machine only makes truer: who waits for it has waited, too.
+    /// All bounds but the last are lower bounds: on a busy machine, the figures only rise.
     @Test func `A stall shows in all that wanted to ask in it`() async throws {
         let first = Locked<ContinuousClock.Instant?>(nil)
         let (from, to) = (Duration.milliseconds(1200), Duration.milliseconds(2200))

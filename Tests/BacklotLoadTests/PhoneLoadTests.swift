@@ -7,8 +7,8 @@ import Testing
 @testable import BacklotLoad
 
 extension LoadReport {
-    /// The rules that the findings are of, and "unreachable". "overloaded" is left out: a busy machine breaks it in a load of few steps,
-    /// if only two of them are late at its end.
+    /// The rules of the findings, and "unreachable". It leaves "overloaded" out, because two late requests at the end of a short load
+    /// are enough for that.
     fileprivate var brokenRules: [String] {
         (unreachable == nil ? [] : ["unreachable"]) + findings.map(\.rule).filter { $0 != "overloaded" }
     }

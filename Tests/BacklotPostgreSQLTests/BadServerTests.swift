@@ -167,7 +167,7 @@ struct BadServerTests {
                 try row[0]
             }
             #expect(limit == ["1min"])
-            // A shorter one to wait for. Before that of the client, even if the server is late.
+            // A shorter limit for the test. The client's limit is later, even if the server is slow.
             try await database.run("SELECT set_config('statement_timeout', '1000', false)")
             let backend = try await firstSuccess { try await database.numbers("SELECT pg_backend_pid()") }
             let error = try await problem { _ = try await database.query("SELECT pg_sleep(60)") { _ in 0 } }

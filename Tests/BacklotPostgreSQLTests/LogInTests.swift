@@ -35,7 +35,7 @@ struct LogInTests {
         return isSecure == [true] ? "over TLS" : "in clear text"
     }
 
-    /// Why there is no connection: a text, or the last of other reasons.
+    /// The reason for a refused connection: one that contains the text, or the last one.
     private func refusal(_ url: String, _ text: String) async throws -> String {
         let database = try database(url, timeout: .seconds(2))
         return try await failureReason(containing: text) { _ = try await database.numbers("SELECT 1") }

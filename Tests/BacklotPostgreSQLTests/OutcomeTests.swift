@@ -18,7 +18,7 @@ struct OutcomeTests {
     ])
     func `A statement has failed when its commit fails`(commit: String, error: PostgreSQLError) async throws {
         try await withPostgreSQL { server in
-            // Short only where the test waits for it.
+            // Short only in the case that waits for it.
             let database = try server.database(connections: 1, timeout: .seconds(error == .timeout ? 1 : 60))
             try server.psql("CREATE TABLE t (n bigint)")
             try server.psql(
@@ -64,7 +64,7 @@ struct OutcomeTests {
                 () throws(PostgreSQLError) in try PostgreSQLConnection(to: address, timeout: .seconds(60))
             }
             defer { link.close() }
-            // The time to connect isn't that of the statements.
+            // Connects first, so that the limit is that of the statements alone.
             link.giveBack(try link.borrow())
             let results = Locked<[Int: Result<String, PostgreSQLError>]>([:])
             let statements = [

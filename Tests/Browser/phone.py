@@ -40,7 +40,7 @@ def open_browser(width=1400, height=1000, environment=None):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
-    # What axe looks at takes seconds of the processor, for which a browser may have to wait.
+    # The checks of axe take seconds of the processor, and the browser may have to wait for it.
     driver.set_script_timeout(300)
     return driver
 

@@ -29,8 +29,7 @@ def limited(process):
 
 
 def free_port():
-    """A port for a server that goes away and comes back. The system doesn't give it to others meanwhile, as it might one of those that
-    it chooses itself, which begin at 32768."""
+    """A port for a server that stops and comes back. The system doesn't give it to other programs, because its own range begins at 32768."""
     while True:
         port = random.randrange(20000, 32000)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):

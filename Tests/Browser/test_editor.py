@@ -367,8 +367,8 @@ class EditorTest(unittest.TestCase):
             server.stop()
 
     def test_keys_are_drawn_at_once(self):
-        """A key's drawing ends before the script that presses it, and takes less than 50 ms of the processor: others may use the machine
-        meanwhile, and after a slow drawing the next may come later."""
+        """The page is drawn before the script that presses the key ends, within 50 ms of the processor. The best of 15 keys counts,
+        because other programs may use the machine, and after a slow drawing the next one is put off."""
         widgets = [{"typ": "text", "text": f"line {index}"} if index % 3 else {"typ": "textfield", "label": f"field {index}", "var_name": f"v{index}"} for index in range(200)]
         self.folder.page("two-hundred", json.dumps({"typ": "nav_page", "title": "Many", "widget": {"typ": "form", "widgets": widgets}}, indent=1))
         self.wait_until_served("/two-hundred")

@@ -148,7 +148,7 @@ class ShellTest(unittest.TestCase):
         prefer(self.driver, None)
 
     def test_the_first_paint_comes_soon(self):
-        """In milliseconds after the address was entered, the best of some: the machine may be busy, and for a minute at most."""
+        """The shortest of several times, in milliseconds after the address was entered. It tries for a minute at most, because the machine may be busy."""
         times = []
         end = time.monotonic() + 60
 

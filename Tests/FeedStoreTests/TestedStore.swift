@@ -40,8 +40,8 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// A store that a busy machine makes no more than slow: searches may take long, and so may writers wait. SQLite lends a file to any of
-/// those who wait for it, not to the first.
+/// A store for busy machines: its searches may take long, and its writers may wait long. SQLite gives a file to any of the waiting
+/// writers, not to the first.
 func patientStore(_ path: String) throws -> SQLiteFeedStore {
     let store = try SQLiteFeedStore(path, patience: .seconds(60), logger: .silent)
     try store.pool.withWriter { try $0.execute("PRAGMA busy_timeout = 120000") }

@@ -103,7 +103,7 @@ class ExportTest(unittest.TestCase):
         self.addCleanup(self.receiver.close)
 
     def run_clinic(self, requests, **variables):
-        # Most is sent at the stop, for which a program has 1 s as a rule: too little for a receiver that waits for the processor.
+        # A program has 1 s by default to send its last records at the stop. That is too short for a receiver on a busy machine.
         clinic = Clinic(PROGRAM, "60", EXPORTER_OTLP_ENDPOINT=self.receiver.url, EXPORTER_OTLP_TIMEOUT="60000", **variables)
         try:
             requests(clinic)
@@ -313,7 +313,7 @@ class ExportTest(unittest.TestCase):
 
     def test_silent_collector(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
-            # Who waits for the collector waits for two minutes.
+            # A program that waits for the collector would wait for two minutes.
             waits = ["EXPORTER_OTLP_TIMEOUT", "BSP_EXPORT_TIMEOUT", "BLRP_EXPORT_TIMEOUT", "METRIC_EXPORT_TIMEOUT"]
             clinic = Clinic(
                 EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{silent.getsockname()[1]}",
@@ -329,7 +329,7 @@ class ExportTest(unittest.TestCase):
             self.assertLess(time.monotonic() - began, 30)
 
     def test_servers_with_settings(self):
-        # It has 1 s for the last records at its stop, so what is looked at is sent before.
+        # It has 1 s for the last records at its stop, so the records of this test are sent before.
         server = Clinic(
             DEMO_SERVER,
             "--port",

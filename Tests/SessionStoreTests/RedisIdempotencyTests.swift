@@ -65,7 +65,7 @@ import Testing
         let server = try RedisServer()
         let address = RedisAddress(host: "127.0.0.1", port: server.port)
         let store = RedisIdempotencyStore(address, timeout: .milliseconds(500), logger: .silent)
-        // One that is too late may have begun nevertheless, so that each attempt has a key of its own.
+        // An attempt that failed may have begun its request nevertheless, so each one has a separate key.
         var attempts = 0
         let first = try await firstSuccess {
             attempts += 1

@@ -51,9 +51,9 @@ import Testing
         #expect(try await store.names("ended") == [])
         try await store.insert(SampleRecord.make("long"))
         var end = 0
-        // Again, if it took so long that the session had ended before it was touched.
+        // Again if the session ended before the touch.
         repeat {
-            // Redis knows the time as it is now, and the records that of the first test.
+            // Redis uses the current time, and the records a fixed one.
             end = SessionClock.system.secondsSince1970 + 2
             for name in ["short", "touched"] {
                 try await store.insert(SampleRecord.make(name, life: end - SampleRecord.now))

@@ -1,7 +1,7 @@
-/// What tests wait for at most: less than their time limit, so that they say what it was.
+/// The longest wait. It is shorter than a test's time limit, so that the test can report the last error.
 private let longest = Duration.seconds(200)
 
-/// Repeats what may fail for a while, such as a request with a short limit to a server that starts.
+/// Repeats an attempt that may fail at first, such as a request with a short limit to a server that starts.
 ///
 /// - Returns: the value of the first attempt that succeeds.
 /// - Throws: the error of the last attempt.
@@ -18,8 +18,8 @@ public func firstSuccess<Value>(of attempt: () async throws -> Value) async thro
     }
 }
 
-/// Repeats what must fail until it does so for a certain reason. Before a server has refused the first connection, or after a response
-/// that came too late, there are other reasons.
+/// Repeats an attempt that must fail, until it fails for the expected reason. It may fail for other reasons at first, such as a server
+/// that hasn't responded yet.
 ///
 /// - Returns: the last reason.
 public func failureReason(containing text: String, of attempt: () async throws -> Void) async throws -> String {

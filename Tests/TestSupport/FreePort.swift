@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A port for a server that comes back to its place, or that can't choose one itself.
+/// Ports for servers that restart at the same address, or can't choose a port themselves.
 public enum FreePort {
-    /// The system gives none of these to somebody else meanwhile: its own begin at 32768.
+    /// The system doesn't give these to other sockets: its own range begins at 32768.
     private static let ports: ClosedRange<UInt16> = 20_000...31_999
 
-    /// A port of 127.0.0.1 that nobody has now.
+    /// A free port of 127.0.0.1.
     public static func find() throws -> UInt16 {
         for _ in 0..<100 {
             let port = UInt16.random(in: ports)

@@ -120,9 +120,9 @@ enum PostgreSQLPrograms {
         return process.terminationStatus == 0
     }
 
-    /// Stops a process, so that it starts no others.
+    /// Stops a process, so that it can't start others.
     ///
-    /// - Returns: it, and those that it has started.
+    /// - Returns: the process and its children.
     static func stop(_ parent: Int32) -> [Int32] {
         kill(parent, SIGSTOP)
         // Before the signal has reached it, it may start one more.
@@ -131,7 +131,7 @@ enum PostgreSQLPrograms {
         return [parent] + children(of: parent)
     }
 
-    /// Whether a process can run: it is neither stopped nor ended. False where the system doesn't say so.
+    /// Whether a process has neither stopped nor ended. False on systems without `/proc`.
     private static func isGoing(_ process: Int32) -> Bool {
         let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         // The number and the name in parentheses come first.

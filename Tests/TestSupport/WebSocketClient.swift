@@ -109,7 +109,7 @@ public actor WebSocketClient {
         }
     }
 
-    /// Everything after the frames that were received, as it is on the wire, until the connection ends, and how it ended.
+    /// The bytes after the received frames, up to the end of the connection, and the kind of its end.
     public func receiveToEnd() async throws -> (bytes: [UInt8], end: ConnectionEnd) {
         let rest = try await raw.receiveToEnd()
         defer { bytes = [] }

@@ -100,9 +100,11 @@ public final class A2UIApp {
 }
 
 /// A declared surface: the place of its handlers, and of updates that the server starts.
+///
+/// A declaration doesn't keep its app in memory. After the app's router has been freed, its methods do nothing.
 public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
     let name: String
-    // Weak, because handlers that open surfaces or update them hold declarations, and the surface holds its handlers.
+    // Weak: a surface holds its handlers, and handlers that open or update surfaces hold declarations.
     weak let surface: DeclaredSurface?
     weak let server: A2UIServer?
 

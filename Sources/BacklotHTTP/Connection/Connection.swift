@@ -93,7 +93,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// Cuts the connection and cancels a running handler.
     override func abort() {
         guard isOpen else { return }
-        // Before the count: code that has seen the count fall expects that the address has room again.
+        // First, because code that sees the count fall expects the address to have room again.
         server.release(connectionFrom: remoteAddress)
         if machine.phase == .lingering { server.endLingering(self) }
         // Before the socket closes: code that waits for the last connection to close may read the count.

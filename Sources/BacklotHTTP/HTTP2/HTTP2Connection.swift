@@ -48,8 +48,8 @@ final class HTTP2Connection: @unchecked Sendable {
     }
 
     /// The state, without Swift's exclusivity checks at run time. The loop already rules out overlapping accesses, and the checks
-    /// would take a tenth of a request's instructions. It has no `_read`: in debug builds, Swift 6.3 reads a part of so large a value
-    /// from the accessor's frame, after that was freed.
+    /// would take a tenth of a request's instructions. It has `get` and not `_read`: in debug builds of Swift 6.3, callers that read
+    /// a property of so large a struct would read from the accessor's frame after it was freed.
     var state: State {
         @inline(__always) get { unsafe unchecked }
         @inline(__always) _modify { yield unsafe &unchecked }

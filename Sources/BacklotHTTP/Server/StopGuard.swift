@@ -88,7 +88,7 @@ final class StopGuard: @unchecked Sendable {
     }
 
     private func endProcess() {
-        // Writing the log may hang too. If it is only slow, because what hangs also takes the processors, it should get through.
+        // Writing the log may hang too. It has five seconds, because the hanging code may use all processors.
         DispatchQueue(label: "backlot.end").asyncAfter(deadline: .now() + .seconds(5)) { _exit(1) }
         logger.error("the server could not stop, since something hangs: the process ends now")
         _exit(1)

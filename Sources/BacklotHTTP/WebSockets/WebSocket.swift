@@ -245,7 +245,7 @@ public final class WebSocket: Sendable {
             let (deadline, interval, isHeld) = state.withLock {
                 ($0.machine.deadline, $0.machine.options.pingInterval, $0.receiver != nil)
             }
-            // While a pong is awaited, it may come soon, and then the next ping is due before the end of the wait.
+            // The deadline may be that of a pong. If the pong comes early, the next ping is due before that deadline.
             try await Task.sleep(until: min(deadline, .now + interval), clock: .continuous)
             let action = state.withLock { state -> WebSocketMachine.Action? in
                 // The program keeps the client waiting.

@@ -44,7 +44,7 @@ extension StubResponse {
         ] + ResponseForwarding.keys
     private static let templates = "response-template"
 
-    /// Keys that people write for others, with what to write instead.
+    /// Keys that people write by mistake, each with the advice about the right one.
     static let misnomers = ["delay": "Write \"fixedDelayMilliseconds\", such as fixedDelayMilliseconds: 2000."]
 
     /// The keys in our own files, except `page`.

@@ -45,7 +45,7 @@ public struct OTLPSettings: Sendable {
     let logBatches: BatchBounds
     let metricInterval: Duration
     let metricTimeout: Duration
-    /// The time limit for sending the last records when the program stops. Tests of what is sent at the stop have a longer one.
+    /// The time limit for sending the last records when the program stops. Tests set a longer one.
     package var patience = Duration.seconds(1)
 
     /// The settings from the variables; nil without an endpoint, or if `OTEL_SDK_DISABLED` is `true`.

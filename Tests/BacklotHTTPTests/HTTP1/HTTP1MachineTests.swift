@@ -198,7 +198,7 @@ import Testing
         #expect(machine.timedOut(at: 6000) == .close)
     }
 
-    /// However long it takes in all, as long as its bytes come fast enough.
+    /// The total time isn't limited while the bytes come fast enough.
     @Test func `A body that keeps coming is awaited`() {
         var configuration = Self.configuration
         configuration.timeouts.rateGrace = .seconds(60)

@@ -34,7 +34,7 @@ import Testing
         }
         try await withHTTP2Client(handler) { client, _ in
             var frames: [Frame] = []
-            // The time of a turn may pass in between, and end a frame early: one of some responses must be whole.
+            // A turn may end between two writes, and the frame with it. One of many responses must be a single frame.
             for stream in stride(from: UInt32(1), to: 200, by: 2) where frames.count != 1 {
                 frames = []
                 try await client.send(.headers(stream))

@@ -154,7 +154,7 @@ import Testing
         let client = try await RawClient.connect(to: server.address)
         #expect(try await client.response(to: request("GET /a") + "\r\n").text == "/a")
         let duration = await ContinuousClock().measure { await server.shutdown() }
-        // After 30 s, it would be cut.
+        // The server would cut it after 30 s.
         #expect(duration < .seconds(25))
         #expect(try await client.receiveToEnd() == ([], .closed))
     }
@@ -190,7 +190,7 @@ import Testing
         await begun.wait()
         let duration = await ContinuousClock().measure { await server.shutdown() }
         #expect(duration >= .milliseconds(100))
-        // Less than the 30 s that it has by default.
+        // The default limit is 30 s.
         #expect(duration < .seconds(25))
         await cancelled.wait()
         #expect(try await client.receiveToEnd().bytes == [])

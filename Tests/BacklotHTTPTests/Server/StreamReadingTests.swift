@@ -26,7 +26,7 @@ import Darwin
         let cut = "\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
         try await withTestServer(handler) { server in
             var text = ""
-            // The time of a turn may pass in between, and end a chunk early: one of some responses must be whole.
+            // A turn may end between two writes, and the chunk with it. One of many responses must be a single chunk.
             for _ in 0..<100 where !text.hasSuffix(whole) {
                 let client = try await RawClient.connect(to: server.address)
                 let first = try await client.response(to: request() + request("GET /", "Connection: close"))

@@ -49,8 +49,8 @@ final class Recorder<Event: Sendable>: Sendable {
 
 /// Looks every few milliseconds whether something has come true, where nothing signals it; under a sanitizer, for longer.
 ///
-/// - Parameter time: by default less than most waits of a server have by default, 10 s or more: a test that sets a shorter wait
-///   must notice when the server ignores it. Time that the test itself loses isn't counted: the server may have lost it too.
+/// - Parameter time: by default shorter than a server's default timeouts, most of which are 10 s or longer. So a test that sets a
+///   shorter timeout fails if the server ignores it. Time in which the test itself doesn't run isn't counted.
 func eventually(within time: Duration = .seconds(8), _ condition: () async -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
     var (last, waited) = (clock.now, Duration.zero)

@@ -75,8 +75,8 @@ extension RunningServer {
     /// How many connections are open.
     var connectionCount: Int { context.connections.load(ordering: .relaxed) }
 
-    /// Runs `body` while no connection is accepted: what a client sends in it has come before the time of its connection
-    /// begins, however long the client takes.
+    /// Runs `body` while the server accepts no connection. The bytes that a client sends in it arrive before the timeouts of its
+    /// connection begin.
     func whileNothingIsAccepted<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         let (stands, goOn) = (Signal(), DispatchSemaphore(value: 0))
         // The listener is on this loop.
@@ -89,7 +89,7 @@ extension RunningServer {
         return try await body()
     }
 
-    /// A client whose first bytes have come before the time of its connection begins.
+    /// A client that has sent its first bytes before the timeouts of its connection begin.
     func client(sending text: String, timeout: Duration = .seconds(10)) async throws -> RawClient {
         try await whileNothingIsAccepted {
             let client = try await RawClient.connect(to: address, timeout: timeout)

@@ -113,7 +113,7 @@ import Testing
         let identities = (0..<4).map { authority.issue("certificate \($0)") }
         let certificates = try TestTLS.certificates(identities[0])
         let names = Recorder<String?>()
-        // However late the certificates change, the clients go on until all have been seen; within reason.
+        // The clients continue until they have seen all certificates, however late these change.
         let isEnough: @Sendable () -> Bool = {
             let seen = names.events
             return seen.count >= 100 && Set(seen).count == identities.count || seen.count >= 10_000

@@ -99,8 +99,7 @@ import Testing
                 defer { isCompared.withLock { $0 = true } }
                 try await ask(.post, "/x", [UInt8](repeating: UInt8(ascii: "a"), count: 40_000))
             }()
-            // Those that ask while the body is compared, and have their response before it is. If they had to wait, there would be one
-            // at most.
+            // The number of requests that begin and end during the comparison. If they waited for it, at most one would end in time.
             var others = 0
             while !isCompared.withLock({ $0 }) {
                 let isBegun = isHere.withLock { $0 }

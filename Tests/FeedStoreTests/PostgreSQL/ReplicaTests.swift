@@ -35,7 +35,7 @@ import Testing
             return (json["items"]?.array?.compactMap { $0["id"]?.number?.int64 } ?? [], isFromMemory)
         }
 
-        /// The ids of the next window that comes from memory. None does while the connection that hears of changes is made anew.
+        /// The ids of the next window that comes from memory. Windows come from the database while the listener connects again.
         func idsFromMemory() async throws -> [Int64] {
             while true {
                 let (ids, isFromMemory) = try await window()

@@ -10,7 +10,7 @@ import HTTPTypes
 final class Press: Sendable {
     private static let writers = 3
     private static let readers = 8
-    /// How late another server's story may be in a window: a server hears of it within two seconds, of a machine that has time for it.
+    /// The longest time until a window has another server's story. Without load, a server hears of it within two seconds.
     private static let lateness = Duration.seconds(10)
     /// Ids of the test's stories are multiples of this, so that none is one that the demo gives to its own.
     private static let step = 1_000

@@ -42,13 +42,13 @@ final class RunningChildren: Sendable {
         }
     }
 
-    /// Asks each to end, forces those that have not after five seconds, with their children, and waits until all have ended.
+    /// Sends SIGTERM to each, and after five seconds SIGKILL to those that still run, with their children. Then waits for their end.
     private static func end(_ pids: Set<pid_t>) {
         let everything = pids.flatMap { ProcessTree(root: $0).processes() }
         for pid in pids { kill(pid, SIGTERM) }
         if waitForEnd(of: everything) { return }
         for process in everything where isAlive(process) { kill(process.pid, SIGKILL) }
-        // A signal is sent at once, but a process that doesn't get the processor ends later.
+        // A killed process ends when a processor runs it once more.
         _ = waitForEnd(of: everything)
     }
 
