@@ -10,7 +10,7 @@ import Testing
     private static let cookies = (0..<2000).map { "Set-Cookie: c\($0)=\(String(repeating: "x", count: 20))\r\n" }
         .joined()
 
-    /// What a server sends after its first, good answer, and the rule that is broken.
+    /// The bytes that a server sends after a first valid response, and the rule that they break.
     static let responses: [(name: String, bytes: String, rule: String)] = [
         ("garbage", "SSH-2.0-OpenSSH_9.2\r\n\r\n", "malformed"),
         ("cut short", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello", "cut-short"),
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `A server that hangs is a finding`() async throws {
-        // What comes before the load has the same limit.
+        // The requests before the load have the same limit.
         let report = try await report({ _ = $0.receive(upTo: 1) }, limit: .seconds(2))
         #expect(report.findings.map(\.rule).contains("timed-out"), "\(report)")
         #expect(report.latency.max < 5000)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import BacklotLoad
 
-/// What is measured, against servers whose delays are known.
+/// Measurements of servers with known delays.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct LatencyTests {
-    /// How long a server has taken, by its own clock, in milliseconds.
+    /// The times of a server by its own clock, in milliseconds.
     private final class Truth: Sendable {
         private let times = Locked<[Double]>([])
         private let count = Locked(0)
@@ -36,7 +36,7 @@ struct LatencyTests {
         }
     }
 
-    /// Serves a path that a handler answers, and loads it.
+    /// Serves one path, and loads it.
     private func load(
         serving slow: @escaping @Sendable () async throws -> Void = {},
         configuration: ServerConfiguration = ServerConfiguration(),

@@ -16,7 +16,7 @@ extension LoadReport {
 
 /// Phones as Applin apps: what they ask for, and what they send.
 @Suite(.timeLimit(.minutes(5))) struct PhoneLoadTests {
-    /// What a server has been asked for.
+    /// The requests of a server.
     private final class Log: Sendable {
         private let lines = Locked<[String]>([])
         func note(_ line: String) { lines.withLock { $0.append(line) } }
@@ -154,7 +154,7 @@ extension LoadReport {
         #expect(log.all.count > 20, "\(report)")
     }
 
-    /// `localhost` has two addresses as a rule, of which the server has one.
+    /// `localhost` usually has two addresses, and the server listens at one.
     @Test func `Phones speak TLS`() async throws {
         let log = Log()
         let authority = TestAuthority.shared

@@ -80,7 +80,7 @@ struct AwayServerTests {
                         }
                         return number
                     }
-                    // What only reads is repeated.
+                    // Statements that only read are repeated.
                     group.addTask {
                         _ = try await database.query("SELECT 1", [], .readOnly) { _ in 0 }
                         return nil

@@ -5,7 +5,7 @@ import Testing
 @testable import Backlot
 @testable import BacklotPostgreSQL
 
-/// What callers hear of statements whose batch or commit goes wrong.
+/// The outcomes of statements when their batch or commit fails.
 @Suite(.needsPostgreSQL, .timeLimit(.minutes(5)))
 struct OutcomeTests {
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What those see who run demo-server. They start the executable and block their thread.
+/// demo-server as its operators see it. They start the executable and block their thread.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct OperationsProcessTests {
     private static func port(_ line: String?) throws -> UInt16 {
@@ -57,7 +57,7 @@ struct OperationsProcessTests {
         #expect(ready.status == 200 && ready.text == "ready")
         #expect(try await Self.get("/healthz", port).text == "success")
         demo.signal(SIGTERM)
-        // Both still answer during the delay.
+        // Both still respond during the delay.
         var response = try await Self.get("/readyz", port)
         while response.status == 200 { response = try await Self.get("/readyz", port) }
         #expect(response.status == 503 && response.text == "not ready: the server stops")

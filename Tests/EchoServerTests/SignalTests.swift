@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the program ends.
+/// The ends of the program.
 @Suite(.timeLimit(.minutes(5))) struct SignalTests {
     /// One SIGINT waits for what is in flight; a second one, from a person who won't wait, ends the process at once.
     @Test func `A second SIGINT ends it at once`() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How a program ends in which something hangs for good.
+/// The end of a program with a part that hangs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StuckServerTests {
     private static func stuck(at path: String, drain: Int) async throws -> ServerProcess {
         let server = try ServerProcess("stuck-server", ["\(drain)"])

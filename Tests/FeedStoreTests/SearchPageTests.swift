@@ -7,7 +7,7 @@ import Testing
 
 /// Pages of searches over a socket: whole, or refused.
 @Suite(.timeLimit(.minutes(5))) struct SearchPageTests {
-    /// Serves an app with a feed, whose pages have 50 entries.
+    /// Serves an app with a feed of pages with 50 entries.
     private func withSite(_ store: any FeedStore, _ body: (SocketAddress) async throws -> Void) async throws {
         let news = NewsFeed("news", in: store).cacheSize(50)
         let router = Router()

@@ -61,7 +61,7 @@ let english = FeedStream(feed: "news", language: "en")
 let spanish = FeedStream(feed: "news", language: "es")
 
 extension StoredEntry {
-    /// An entry whose JSON is its id, or another text.
+    /// An entry with its id or another text as its JSON.
     static func make(
         _ id: Int,
         _ text: String? = nil,
@@ -133,7 +133,7 @@ extension FeedWindow {
     /// The JSON of the entries.
     var texts: [String] { entries.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// What tests compare.
+    /// The parts that tests compare.
     var summary: WindowSummary { WindowSummary(texts: texts, removed: removed, hasOlder: hasOlder) }
 }
 
@@ -145,7 +145,7 @@ struct WindowSummary: Equatable {
 }
 
 extension WindowSummary {
-    /// A window of entries whose JSON is their id.
+    /// A window of entries with their ids as JSON.
     init(_ ids: [Int], removed: [Int] = [], hasOlder: Bool = false) {
         self.init(texts: ids.map { "\($0)" }, removed: removed, hasOlder: hasOlder)
     }

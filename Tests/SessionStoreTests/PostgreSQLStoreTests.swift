@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backlot
 
-/// What only the store in a database of PostgreSQL does. How the database is reached is tested in BacklotPostgreSQLTests.
+/// The behaviour that only the PostgreSQL store has. BacklotPostgreSQLTests test the connection to the database.
 @Suite(
     .enabled(if: PostgreSQLServer.isInstalled, "LEFT OUT: the tests with PostgreSQL: install Debian's postgresql"),
     .timeLimit(.minutes(5))

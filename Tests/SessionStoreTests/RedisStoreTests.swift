@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 @testable import BacklotRedis
 
-/// What only the store on a server does.
+/// The behaviour that only the Redis store has.
 @Suite(.needsRedis, .timeLimit(.minutes(5))) struct RedisStoreTests {
     private func make(_ server: RedisServer, timeout: Duration = .seconds(10)) -> RedisSessionStore {
         RedisSessionStore(RedisAddress(host: "127.0.0.1", port: server.port), timeout: timeout, logger: .silent)
@@ -183,7 +183,7 @@ import Testing
         }
         _ = try connections[0].response(to: RedisCommand("SUBSCRIBE", "news"), within: .seconds(60))
         _ = try connections[1].response(to: RedisCommand("PUBLISH", "news", "one"), within: .seconds(60))
-        // What has come unasked looks like a response.
+        // Bytes that the server sent unasked look like a response.
         while connections[0].isAlive { try await Task.sleep(for: .milliseconds(5)) }
         let outcome = connections[0].exchange([RedisCommand("PING")], until: .now)
         let texts = ["message", "news", "one"].map { RedisReply.bytes(Array($0.utf8)) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Backlot
 @testable import BacklotSQLite
 
-/// What only the store in a file does.
+/// The behaviour that only the store in a file has.
 @Suite(.timeLimit(.minutes(5))) struct SQLiteStoreTests {
     private func make(_ folder: TemporaryFolder, clock: SessionClock = .system) throws -> SQLiteSessionStore {
         try SQLiteSessionStore("\(folder.path)/sessions.sqlite", clock: clock, logger: .silent)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backlot
 
-/// How connections are lent and made, with a server that isn't there.
+/// Borrowed and new connections, without a real server.
 @Suite(.timeLimit(.minutes(5))) struct ServerLinkTests {
     enum Failure: ServerFailure {
         case away(String)

@@ -5,16 +5,16 @@ internal import Foundation
 public final class PostgreSQLServer: Sendable {
     /// Debian's postgresql is not there, or a program of it failed.
     public struct Failure: Error, CustomStringConvertible {
-        /// What was tried, and what it said.
+        /// The attempt and its output.
         public let description: String
     }
 
     /// Whether Debian's package postgresql is installed.
     public static var isInstalled: Bool { PostgreSQLPrograms.folder != nil }
 
-    /// Where it listens with a socket; the same after a restart.
+    /// The folder of its socket; the same after a restart.
     public let folder: String
-    /// Where it listens with TCP on 127.0.0.1; nil where it doesn't.
+    /// The TCP port on 127.0.0.1; nil without TCP.
     public let port: Int?
     private let arguments: [String]
     private let process = Locked<Process?>(nil)
@@ -73,7 +73,7 @@ public final class PostgreSQLServer: Sendable {
         "postgres://\(user)@/\(database)?host=\(folder)" + (port.map { "&port=\($0)" } ?? "")
     }
 
-    /// What the server has written to its log since the beginning.
+    /// The server's whole log.
     public var log: String { output.withLock { $0 } }
 
     /// Starts it again.
@@ -137,10 +137,10 @@ public final class PostgreSQLServer: Sendable {
         }
     }
 
-    /// Holds it: connections stay, and nothing is answered.
+    /// Pauses it: connections stay open, without responses.
     public func hold() { signalAll(SIGSTOP) }
 
-    /// Lets it go on.
+    /// Continues it.
     public func release() { signalAll(SIGCONT) }
 
     private func signalAll(_ signal: Int32) {

@@ -4,14 +4,14 @@ internal import Foundation
 public final class RedisServer {
     /// Debian's redis-server is not there, or it didn't start.
     public struct StartFailure: Error {
-        /// What the server said.
+        /// The server's output.
         public let output: String
     }
 
     /// Whether Debian's package redis-server is installed.
     public static var isInstalled: Bool { program != nil }
 
-    /// Where it listens; the same after a restart.
+    /// Its port; the same after a restart.
     public let port: Int
     private let password: String?
     private let tls: [String]
@@ -69,12 +69,12 @@ public final class RedisServer {
         process.waitUntilExit()
     }
 
-    /// Holds it: it keeps its connections, and answers nothing.
+    /// Pauses it: connections stay open, without responses.
     public func hold() {
         if let process { kill(process.processIdentifier, SIGSTOP) }
     }
 
-    /// Lets it go on.
+    /// Continues it.
     public func release() {
         if let process { kill(process.processIdentifier, SIGCONT) }
     }

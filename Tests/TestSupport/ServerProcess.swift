@@ -1,9 +1,9 @@
 public import BacklotHTTP
 internal import Foundation
 
-/// A server as a process of its own, as a person starts it.
+/// A server in a separate process, started as a person would.
 public final class ServerProcess {
-    /// What the process printed, and how it ended.
+    /// The output of the process, and its status.
     public struct Outcome {
         /// Standard output, but for what was read before.
         public let output: String

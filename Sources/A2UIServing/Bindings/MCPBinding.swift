@@ -6,7 +6,7 @@ extension A2UIApp {
     ///
     /// Each surface of the index is a resource `a2ui://NAME`, and a tool that opens it. The tool `a2ui_action` takes actions, and `a2ui_error`
     /// takes errors that the client has found. Results hold the messages of the server in an embedded resource, which is for the user and not for the
-    /// model. What the server starts by itself comes with the next result.
+    /// model. Updates that the server starts come with the next result.
     ///
     /// A client says in `initialize`, or in `_meta` of a call, which versions and catalogs it has (`a2ui.clientCapabilities`); the
     /// values of its surfaces come in `_meta` (`a2ui.clientDataModel`).

@@ -397,7 +397,8 @@ package struct ClientMetadata: Sendable {
             }
         }
         let ids = configuration.catalogs.map(\.id).joined(separator: ", ")
-        throw A2UIError(.catalog, "no_catalog", "The client has none of the app's catalogs: \(ids).", at: "/metadata")
+        let text = "The client must support a catalog of the app: \(ids)."
+        throw A2UIError(.catalog, "no_catalog", text, at: "/metadata")
     }
 
     /// Takes over the models that the client has sent.

@@ -168,7 +168,7 @@ struct LockedCount: Sendable {
         #expect(report.json["stopped_by"] == "interrupted")
     }
 
-    /// Answers with the same page whatever is asked for.
+    /// Responds to every request with the same page.
     private static func backend(_ page: @escaping @Sendable (Int) -> (String, HTTPFields)) -> Router {
         let router = Router()
         let count = LockedCount()

@@ -5,7 +5,7 @@ import Testing
 
 /// The client over TCP: what it sends, byte for byte, and what it takes.
 @Suite(.timeLimit(.minutes(5))) struct SocketTransportTests {
-    /// What a server got.
+    /// The requests that a server has received.
     private final class Received: Sendable {
         private let texts = Locked<[String]>([])
         var all: [String] { texts.withLock { $0 } }

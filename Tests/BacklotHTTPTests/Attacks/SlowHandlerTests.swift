@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// The handler doesn't read the body, of which the client owes a part.
+    /// The handler doesn't read the body, and the client hasn't sent all of it.
     @Test func `A handler ends when its client has closed within a body`() async throws {
         let slow = Slow()
         try await withTestClient(slow.handler) { client, _ in

@@ -15,7 +15,7 @@ import Testing
     // MARK: Requests
 
     @Test func `Requests and refusals are the same wherever the bytes are cut`() {
-        // How large a body may be is up to its handler.
+        // The handler sets the limit of its body.
         for example in WireCase.all where !example.responses.contains("413") {
             let wire = example.wire
             // In what is thousands of bytes long, most are alike.

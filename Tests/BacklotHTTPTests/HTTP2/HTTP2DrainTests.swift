@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Nothing that the client sends before it knows is lost, and what it sends after that is not answered.
+    /// The server responds to all requests that the client sent before it saw the notice, and to no later ones.
     @Test func `A server that stops finishes open streams and refuses later ones`() async throws {
         let gate = Gate()
         // Long enough for any machine: the client acknowledges the PING, and closes.
@@ -32,7 +32,7 @@ import Testing
         let notice = try #require(try await client.first(.goAway))
         #expect(notice.lastStream == 0x7FFF_FFFF && notice.errorCode == 0)
         let ping = try #require(try await client.first { $0.kind == .ping && $0.flags == 0 })
-        // Sent before the client has seen the notice, for all that the server knows.
+        // As far as the server knows, the client hasn't seen the notice yet.
         try await client.send(.headers(3, Frame.get("/late")))
         let late = try await client.response(on: 3)
         #expect(late.text == "/late")

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Whatever resets the streams, no more handlers are at work than there may be streams, and few begin at all.
+    /// Few handlers begin, and no more run at once than streams are allowed, even if something resets the streams.
     @Test(arguments: floods.filter { $0.testDescription.contains("reset") }, TestTransport.allCases)
     func `A flood of resets gathers no handlers`(_ flood: Flood, _ transport: TestTransport) async throws {
         let begun = Atomic(0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Answers that are written piece by piece, and windows that hold them up.
+/// Responses that are written piece by piece, and windows that delay them.
 @Suite(.timeLimit(.minutes(5))) struct HTTP2StreamedResponseTests {
     private static let windowSetting: UInt16 = 4
 
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What is written without a pause is one frame, and the end travels with it.
+    /// Pieces written without a pause are sent in one frame, which also ends the stream.
     @Test func `Pieces written without a pause are one frame`() async throws {
         let handler = FunctionHandler { _ in
             Response(body: .stream { writer in for piece in ["a", "b", "c"] { try await writer.write(piece) } })
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// Only a reset tells the client that the body is not whole; other streams go on.
+    /// Only a reset tells the client that the body is not whole; other streams continue.
     @Test func `A response that fails midway resets only its stream`() async throws {
         struct Failure: Error {}
         let handler = FunctionHandler { request in
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// A writer waits once so much is waiting for the window, and goes on when it opens.
+    /// A writer waits once so much is waiting for the window, and continues when it opens.
     @Test func `A writer waits for the window`() async throws {
         let written = Recorder<Int>()
         let handler = streaming { writer in
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    /// A proxy's clients share a connection: a large answer must not keep a small one waiting.
+    /// A proxy's clients share a connection: a large response must not delay a small one.
     @Test func `A large response doesn't keep a small one waiting`() async throws {
         let handler = FunctionHandler { request in
             Response(body: .bytes([UInt8](repeating: 1, count: request.path == "/large" ? 5_000_000 : 100)))

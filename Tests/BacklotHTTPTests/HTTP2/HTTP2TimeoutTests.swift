@@ -11,7 +11,7 @@ import Testing
         return Response(body: .bytes([UInt8](repeating: 1, count: 200_000)))
     }
 
-    /// CVE-2019-9514 and its like: a connection on which nothing is asked for.
+    /// CVE-2019-9514 and similar attacks: a connection without a request.
     @Test(arguments: ["preface", "settings", "pings", "half a header list", "half a frame"])
     func `A connection without a request is closed in time`(_ what: String) async throws {
         let configure: (inout ServerConfiguration) -> Void = {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// One answer is in the making, and a header list that never ends comes in between.
+    /// A header list that never ends begins while the server still prepares a response.
     @Test func `A header list that doesn't end ends the connection`() async throws {
         let handler = FunctionHandler { _ in
             try await Task.sleep(for: .seconds(60))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// The handler gets the error, and its answer is 408; other streams go on.
+    /// The handler gets the error and responds with 408. Other streams continue.
     @Test func `A body that doesn't come is a 408, and other streams continue`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.body = .milliseconds(300)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Bytes that drip in are no progress: the client must keep the least rate.
+    /// Slow bytes don't count as progress: the client must keep the least rate.
     @Test func `A body that drips in is a 408`() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.body = .seconds(60)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// A client that reads nothing, while the system has taken all that it takes.
+    /// A client that doesn't read, after the system's buffers are full.
     @Test func `A client that doesn't read is cut`() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 50_000_000))) }
         try await withTestServer(configure: { $0.timeouts.write = .milliseconds(300) }, handler) { server in

@@ -10,7 +10,7 @@ import Testing
         ClientBounds(head: 1000, body: .max, idle: idle, total: nil)
     }
 
-    /// What the backend sends before it closes, or stays silent, and what the client is told.
+    /// The bytes that the backend sends before it closes, or its silence, and the response to the client.
     @Test(arguments: [
         ("", 502, "the connection ended before the head of the response was complete. Look into its log."),
         ("HTTP/1.1 200 OK\r\nContent-Le", 502, "the connection ended before the head of the response was complete."),
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Answers that are cut off: the client must be able to tell.
+    /// Responses that are cut: the client must notice.
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
@@ -108,7 +108,7 @@ import Testing
             try await client.send(request("GET /", "Connection: close"))
             let (bytes, end) = try await client.receiveToEnd()
             let text = spelled(bytes)
-            // What is malformed may be known before the head has gone on.
+            // The proxy may find the mistake before it sends the head.
             let isRefused = text.hasPrefix("HTTP/1.1 502 ") && text.contains("a chunk's size that is not")
             #expect(isRefused || text.contains("hello") && !text.hasSuffix("0\r\n\r\n"))
             #expect(end != .stillOpen)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Connections after their last answer: how long a client may take to read it, and how many may.
+/// Connections after their last response: the time that clients have to read it, and the number of such clients.
 @Suite(.timeLimit(.minutes(5))) struct LingeringTests {
     private static let refusing = FunctionHandler { _ in
         var response = Response.text("no", status: .contentTooLarge)
@@ -15,7 +15,7 @@ import Testing
 
     // MARK: Connections
 
-    /// One that sends nothing more, and doesn't close, has `linger`; one that goes on sending has `lingerInAll`.
+    /// A client that only keeps the connection open has `linger`. A client that continues to send has `lingerInAll`.
     @Test(arguments: [false, true], [false, true])
     func `A client that stays after a refusal is cut in time`(_ sendsOn: Bool, _ isHTTP2: Bool) async throws {
         func configure(_ configuration: inout ServerConfiguration) {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Past the limit, those that have waited longest are cut, and others keep their answers.
+    /// Above the limit, the server cuts the oldest connections. Other clients get their responses.
     @Test func `The number of lingering connections is limited`() async throws {
         func configure(_ configuration: inout ServerConfiguration) {
             configuration.eventLoops = 1

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Answers whose bodies are files: from a copy when they are small, else straight from the system.
+/// Responses with files as bodies. The server copies small ones, and the system sends large ones directly.
 @Suite(.timeLimit(.minutes(5))) struct MethodFileResponseTests {
     /// Answers with the file that the path names; `?from-to` cuts a slice out of it.
     private static func handler(_ folder: TemporaryFolder) -> FunctionHandler {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// The order of answers is the order of requests, whichever way their bodies take.
+    /// Responses have the order of the requests, however their bodies are sent.
     @Test func `Pipelined requests wait for a file`() async throws {
         try await withTemporaryFolder { folder in
             let large = try folder.writeNoise(3_000_000, to: "large")
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// How long it may do nothing is up to `OutputMeter`.
+    /// `OutputMeter` limits the time without progress.
     @Test func `A client that reads slowly gets its file`() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(3_000_000, to: "file")
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    /// A small one has been read before its head is sent, and still the length that was promised stands.
+    /// A small file is read before its head is sent, and has the promised length.
     @Test func `A small file that has become shorter cuts the connection`() async throws {
         try await withTemporaryFolder { folder in
             let path = try folder.write(String(repeating: "x", count: 1000), to: "file")

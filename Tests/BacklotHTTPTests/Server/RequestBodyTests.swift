@@ -37,7 +37,7 @@ import Testing
                 try await sending
                 #expect(response.status == 200)
                 #expect(response.body == body)
-                // An answer that began before the body was whole could not promise to keep the connection.
+                // A response that begins before the end of the body can't promise to keep the connection.
                 if response["Connection"] == "close" { return }
             }
         }
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    /// After the answer, what is left of the body is gone for whoever still reads it.
+    /// After the response, the rest of the body can't be read any more.
     @Test func `Reading after the response is an error`() async throws {
         let results = Recorder<Bool>()
         let done = Signal()

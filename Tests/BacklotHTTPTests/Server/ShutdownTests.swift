@@ -49,7 +49,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    /// A client may be about to send on a connection that it has kept: that request is answered, and told to be the last.
+    /// A client may just send a request on a kept connection. The response says that it is the last one.
     @Test func `An idle connection gets one more response`() async throws {
         let server = try startServer(configure: { $0.timeouts.drainIdle = .seconds(30) }, Gate().handler)
         let client = try await RawClient.connect(to: server.address)
@@ -67,7 +67,7 @@ import Testing
         await stopping.value
     }
 
-    /// All requests that a client has sent ahead are answered; the last answer says that it is the last.
+    /// The server responds to all requests that a client has sent ahead. The last response says that it is the last.
     @Test func `All pipelined requests get responses`() async throws {
         let gate = Gate()
         let server = try startServer(gate.handler)
@@ -86,7 +86,7 @@ import Testing
         await stopping.value
     }
 
-    /// While the delay lasts, the server is as it was, but it has said that it stops.
+    /// During the delay, the server works as before. It has already announced its stop.
     @Test func `During the delay, new connections are served`() async throws {
         let stops = Signal()
         var configuration = ServerConfiguration()
@@ -196,7 +196,7 @@ import Testing
         #expect(try await client.receiveToEnd().bytes == [])
     }
 
-    /// A handler that was cut off still runs to its end, or whatever it holds is held for ever.
+    /// A cancelled handler still runs to its end. Otherwise, its resources would never be freed.
     @Test(arguments: [false, true])
     func `A handler that is cut off runs to its end`(_ offloads: Bool) async throws {
         let begun = Signal()

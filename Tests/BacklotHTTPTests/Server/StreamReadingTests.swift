@@ -21,7 +21,7 @@ import Darwin
             try await writer.write([])
             try await writer.write(Array("lo".utf8))
         }
-        // What is written without a pause is one chunk.
+        // Pieces written without a pause are sent in one chunk.
         let whole = "\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
         let cut = "\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
         try await withTestServer(handler) { server in
@@ -169,7 +169,7 @@ import Darwin
         }
     }
 
-    /// A slow reader makes the writer wait, and costs no memory for what it has not read.
+    /// A slow reader makes the writer wait, so unread bytes don't take memory.
     @Test(arguments: [4096, 100_000])
     func `A slow reader makes the writer wait`(_ pieceSize: Int) async throws {
         let total = 16 << 20
@@ -183,7 +183,7 @@ import Darwin
             }
         }
         try await withTestClient(receiveBuffer: 65_536, handler) { client, server in
-            // A small buffer, as on a slow network, so that it is never emptied as fast as it is filled.
+            // A small buffer, as on a slow network: it fills faster than the client reads.
             try await expectEventually { server.connectionCount == 1 }
             await server.forEachConnection { $0.socket.set(SOL_SOCKET, SO_SNDBUF, 16_384) }
             try await client.send(request())

@@ -57,7 +57,7 @@ import Darwin
             let other = try await server.client(sending: "GET /other HTTP/1.1\r\n", timeout: .seconds(30))
             #expect(try await client.response(to: request("GET /quick")).text == "/quick")
             #expect(try await client.response(to: request("GET /block")).text == "/block")
-            // One more round of the loop, in which deadlines end.
+            // One more round of the loop, which handles deadlines.
             #expect(try await client.response(to: request("GET /quick")).text == "/quick")
             #expect(try await other.response(to: "Host: h\r\n\r\n").text == "/other")
         }
@@ -99,7 +99,7 @@ import Darwin
         }
     }
 
-    /// How long it may take is up to `HTTP1Machine`.
+    /// `HTTP1Machine` limits the total time.
     @Test func `A body that keeps coming is awaited`() async throws {
         try await withTestClient(configure: { $0.timeouts.body = .seconds(10) }, Self.echo) { client, _ in
             try await client.send(request("POST /", "Content-Length: 12"))

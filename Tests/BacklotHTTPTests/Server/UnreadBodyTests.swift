@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// The answer must not be lost to a reset while the client still sends, or has just stopped.
+    /// A reset must not destroy the response while the client still sends, or has just stopped.
     @Test(arguments: ["/a", "/large"], [false, true])
     func `The response reaches a client that still sends its body`(_ path: String, _ closesItsSide: Bool) async throws {
         try await withTestServer(configure: Self.waitsForClients, Self.handler) { server in

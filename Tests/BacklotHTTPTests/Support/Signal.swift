@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import BacklotHTTP
 
-/// Something that happens once, and that others wait for.
+/// An event that happens once, and that tasks can wait for.
 final class Signal: Sendable {
     private enum State {
         case pending([CheckedContinuation<Void, Never>])
@@ -36,7 +36,7 @@ final class Signal: Sendable {
     }
 }
 
-/// Remembers what happened, in order, from whatever thread.
+/// Records events in order, from any thread.
 final class Recorder<Event: Sendable>: Sendable {
     private let recorded = Locked<[Event]>([])
 
@@ -49,8 +49,8 @@ final class Recorder<Event: Sendable>: Sendable {
 
 /// Looks every few milliseconds whether something has come true, where nothing signals it; under a sanitizer, for longer.
 ///
-/// - Parameter time: by default shorter than a server's default timeouts, most of which are 10 s or longer. So a test that sets a
-///   shorter timeout fails if the server ignores it. Time in which the test itself doesn't run isn't counted.
+/// - Parameter time: by default shorter than most default timeouts of a server (10 s or longer). So a test that sets a
+///   shorter timeout fails if the server ignores it. Pauses of the test itself aren't counted.
 func eventually(within time: Duration = .seconds(8), _ condition: () async -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
     var (last, waited) = (clock.now, Duration.zero)

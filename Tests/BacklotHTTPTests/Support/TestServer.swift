@@ -40,7 +40,7 @@ func withTestServer(
     }
 }
 
-/// Runs `body` against a server whose handler is a function.
+/// Runs `body` with a server, and a function as its handler.
 func withTestServer(
     over transport: TestTransport = .clearText,
     configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -72,7 +72,7 @@ func startServer(
 }
 
 extension RunningServer {
-    /// How many connections are open.
+    /// The number of open connections.
     var connectionCount: Int { context.connections.load(ordering: .relaxed) }
 
     /// Runs `body` while the server accepts no connection. The bytes that a client sends in it arrive before the timeouts of its
@@ -116,7 +116,7 @@ func request(_ line: String = "GET /", _ fields: String..., version: String = "H
     (["\(line) \(version)", "Host: h"] + fields).map { $0 + "\r\n" }.joined() + "\r\n" + body
 }
 
-/// Runs `body` with a client of HTTP/1 on a server of its own, and closes the client.
+/// Runs `body` with an HTTP/1 client of a new server, and closes the client.
 func withTestClient(
     over transport: TestTransport = .clearText,
     timeout: Duration = .seconds(10),
@@ -147,7 +147,7 @@ func withTestClient(
     }
 }
 
-/// Runs `body` with a client on a server whose handler is a function.
+/// Runs `body` with a client of a new server, and a function as its handler.
 func withTestClient(
     over transport: TestTransport = .clearText,
     timeout: Duration = .seconds(10),
@@ -170,7 +170,7 @@ func withTestClient(
     )
 }
 
-/// Runs `body` with a client of HTTP/2 on a server of its own, and closes the client.
+/// Runs `body` with an HTTP/2 client of a new server, and closes the client.
 func withHTTP2Client(
     over transport: TestTransport = .clearText,
     timeout: Duration = .seconds(10),
@@ -212,7 +212,7 @@ func expectEventually(
     #expect(isTrue, comment, sourceLocation: sourceLocation)
 }
 
-/// A handler that answers with a body that is written piece by piece.
+/// A handler that writes its response's body piece by piece.
 func streaming(
     length: Int? = nil,
     _ write: @escaping @Sendable (BodyWriter) async throws -> Void
@@ -220,7 +220,7 @@ func streaming(
     FunctionHandler { _ in Response(body: .stream(length: length, write)) }
 }
 
-/// What tests over TLS need: an authority, certificates of it, and how clients connect.
+/// An authority, its certificates, and the settings of clients for tests over TLS.
 enum TestTLS {
     static let authority = TLSPair.authority
 
@@ -234,12 +234,12 @@ enum TestTLS {
     /// TLS with a certificate for localhost.
     static let configuration: TLSConfiguration? = try? TLSConfiguration(certificates: certificates(authority.issue()))
 
-    /// How a client of HTTP/1 connects, and one of HTTP/2.
+    /// The settings of HTTP/1 and HTTP/2 clients.
     static let http1 = ClientTLSSettings(serverName: "localhost")
     static let http2 = ClientTLSSettings(protocols: ["h2"], serverName: "localhost")
 }
 
-/// How clients of a test reach its server.
+/// The transport between a test's clients and its server.
 enum TestTransport: CaseIterable {
     case clearText, tls
 

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// New connections get the new certificate; those that are open go on, and tickets stay good.
+    /// New connections get the new certificate. Open connections continue, and tickets stay valid.
     @Test func `A new certificate leaves open connections and tickets valid`() async throws {
         let certificates = try TestTLS.certificates(authority.issue("first"))
         let handler = FunctionHandler { request in .text("\(request.path)") }
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Certificates change again and again while clients connect, with and without tickets: none of them notices.
+    /// Certificates change repeatedly while clients connect, with and without tickets, and every connection succeeds.
     @Test func `Certificates can change while clients connect`() async throws {
         let identities = (0..<4).map { authority.issue("certificate \($0)") }
         let certificates = try TestTLS.certificates(identities[0])

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// RFC 9113, section 9.2.2: none of the ciphers that it forbids, whatever the client prefers.
+    /// The server never chooses the ciphers that RFC 9113 forbids (section 9.2.2), even if the client prefers them.
     @Test(arguments: [
         (
             "ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256",
@@ -187,7 +187,7 @@ import Testing
         #expect(log.events.contains { $0.hasSuffix("it took longer than 5.0 seconds") })
     }
 
-    /// A load balancer's probe is no failed handshake.
+    /// A load balancer's probe doesn't count as a failed handshake.
     @Test func `A connection without a byte isn't logged`() async throws {
         let log = Recorder<String>()
         try await Self.withServer(log: log) { server in
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    /// Every connection ends with an answer that says so, and as TLS ends; also while one is in its handshake.
+    /// Every connection ends with a response that says so, and with TLS's own end, also during a handshake.
     @Test func `A server that stops finishes its requests and handshakes`() async throws {
         try await ServerSlots.shared.run {
             let running = try startServer(

@@ -6,7 +6,7 @@ import Testing
 
 /// WebSockets over sockets, with a client that shares no code with the server.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketTests {
-    /// Runs `body` with a server whose every request opens a WebSocket.
+    /// Runs `body` with a server that opens a WebSocket for every request.
     private static func withWebSocket(
         over transport: TestTransport = .clearText,
         options: WebSocketOptions = WebSocketOptions(),
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    /// A client that closes nothing, and a program that goes on: both have their time.
+    /// Both a client that doesn't close and a program that continues are stopped in time.
     @Test func stubbornSidesHaveTheirTime() async throws {
         var options = WebSocketOptions()
         options.closeTimeout = .milliseconds(50)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotMocks
 
-/// Patterns and paths that would take for ever: a match past its bound is none, and somebody hears of it.
+/// Patterns and paths that would take forever. A match beyond its bound fails, and a warning says so.
 @Suite(.timeLimit(.minutes(5))) struct MatchBoundTests {
     /// A pattern, a request that keeps a matcher without bounds busy, and what the 404 says of it.
     struct Case: Sendable, CustomTestStringConvertible {

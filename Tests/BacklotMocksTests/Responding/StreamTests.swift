@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func `A stall sends nothing`() async throws {
-        // The script goes on, so that a ping that comes after the stall has its pong too.
+        // The script continues, so that a ping after the stall gets its pong too.
         let text = "steps: [{send: a}, {stall: 400}, {send: b}, {expect: {}}]"
         let start = ContinuousClock.now
         try await talk(text) { client in

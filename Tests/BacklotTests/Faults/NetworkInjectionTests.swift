@@ -6,12 +6,12 @@ import Testing
 
 /// Networks before a router, in process and over sockets, in a time that passes at once.
 @Suite(.timeLimit(.minutes(5))) struct NetworkInjectionTests {
-    /// A router that counts what its handlers are asked.
+    /// A router that counts the calls of its handlers.
     private final class App: Sendable {
         let world: VirtualWorld
         let board: FaultBoard
         let seen = Locked<[String]>([])
-        /// How many pieces of the endless stream were written.
+        /// The number of written pieces of the endless stream.
         let written = Locked(0)
 
         init(draw: Double = 0.99, mostWaits: Int = .max) {
@@ -254,7 +254,7 @@ import Testing
     @Test func `A server stops within its time, however many responses are under way`() async throws {
         var configuration = ServerConfiguration()
         configuration.timeouts.drain = .milliseconds(200)
-        // The machine's own time: these answers would take days.
+        // The machine's own time, since these responses would take days.
         let board = FaultBoard()
         let router = Router()
         router.use(FaultInjection(board))
@@ -282,7 +282,7 @@ import Testing
 }
 
 extension Response {
-    /// Whether the connection closes without an answer.
+    /// Whether the connection closes without a response.
     fileprivate var isBroken: Bool {
         if case .fault(.emptyResponse) = body { true } else { false }
     }

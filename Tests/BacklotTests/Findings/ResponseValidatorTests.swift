@@ -3,7 +3,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-/// What becomes of answers that break rules.
+/// The handling of responses that break rules.
 @Suite(.timeLimit(.minutes(5))) struct ResponseValidatorTests {
     private static let finding = Finding(
         .error,

@@ -31,7 +31,7 @@ extension SessionTests {
             )
         }
 
-        /// Which of the names are there.
+        /// The names that exist.
         private func names(_ store: MemorySessionStore, _ candidates: [String]) async throws -> [String] {
             var found: [String] = []
             for name in candidates where try await store.session(at: SessionHash(hashing: name)).value != nil {
@@ -207,7 +207,7 @@ extension SessionTests {
             return best
         }
 
-        /// The seconds for which this thread had a processor: those for which it waits for one say nothing.
+        /// The processor time of this thread, in seconds. Its waits for a processor don't count.
         private func processorTime() -> Double {
             var time = timespec()
             unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -7,9 +7,9 @@ import Xpedite
 
 @testable import demo_server
 
-/// What an exploration finds in the demo, and in copies of it that make mistakes.
+/// The findings of an exploration of the demo, and of copies with mistakes.
 @Suite(.timeLimit(.minutes(20))) struct ExploreDemoTests {
-    /// What the demo does on purpose, for trying clients: it isn't looked at.
+    /// Mistakes that the demo makes on purpose, for clients to try. The exploration leaves them out.
     static let onPurpose = ["/status", "/broken", "/slow", "/failing_poll", "/server_error", "/misbehaviour"]
 
     static func options(steps: Int, seed: UInt64 = 1) -> ExploreOptions {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// demo-server keeps who is logged in, whatever ends it.
+/// demo-server keeps its sessions, even if it is killed.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DurabilityTests {
     private func start(_ folder: TemporaryFolder, port: UInt16 = 0) throws -> (ServerProcess, SocketAddress) {
@@ -78,7 +78,7 @@ struct DurabilityTests {
         }
     }
 
-    /// How many log-ins are answered before the crash.
+    /// The number of log-ins with a response before the crash.
     private static let enough = 100
 
     /// Logs in again and again, until the server is killed: by whoever gets the last of enough answers.

@@ -4,7 +4,7 @@ import FlokiPostgreSQL
 import TestSupport
 import Testing
 
-/// What a server knows of the changes of others.
+/// Changes of other servers, as a server hears of them.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct FollowerTests {
     @Test func `A notice counts while the changes before it can't be read`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
@@ -24,7 +24,7 @@ import Testing
             let isKnown = Blocking.wait {
                 let begin = ContinuousClock.now
                 while store.revision(of: "news") != 5 || store.revision(of: "other") != 5 {
-                    // Less than the time after which reading the changes fails.
+                    // Shorter than the time limit for reading the changes.
                     guard begin.duration(to: .now) < .seconds(60) else { return false }
                     try await Task.sleep(for: .milliseconds(5))
                 }

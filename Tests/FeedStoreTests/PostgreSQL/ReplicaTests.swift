@@ -5,7 +5,7 @@ import Testing
 
 /// Servers that share feeds.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct ReplicaTests {
-    /// A server of an app, which answers from memory while nothing has changed.
+    /// An app's server, which responds from memory until something changes.
     private struct Replica {
         let store: any FeedStore
         let news: NewsFeed

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import TestSupport
 
-/// A server for all tests that need one as it is, with a database for each.
+/// A server for all tests that need no special settings, with a database for each test.
 actor SharedPostgreSQL {
     static let shared = SharedPostgreSQL()
     private var starting: Task<PostgreSQLServer, any Error>?

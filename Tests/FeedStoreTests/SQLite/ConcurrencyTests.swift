@@ -79,7 +79,7 @@ import Testing
         try await withFeedsFile { path in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<4 {
-                    // Each with a connection of its own, as other processes have.
+                    // Each has a separate connection, as other processes have.
                     let news = NewsFeed("news", in: try patientStore(path))
                     group.addTask {
                         for number in 1...25 {
@@ -112,7 +112,7 @@ import Testing
                 try await withThrowingTaskGroup(of: String.self) { group in
                     let url = "http://\(address)"
                     group.addTask { try await Self.get("\(url)/write") }
-                    // The only loop answers, while the write waits.
+                    // The only loop responds while the write waits.
                     for _ in 0..<20 { #expect(try await Self.get("\(url)/floki/news/en").contains(#""id":1"#)) }
                     try held.release()
                     for try await text in group { #expect(text == "written") }

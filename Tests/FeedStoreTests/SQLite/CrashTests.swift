@@ -3,9 +3,9 @@ import FlokiSQLite
 import TestSupport
 import Testing
 
-/// What happens to a file when the process that writes into it ends at once.
+/// A file after its writing process was killed.
 @Suite(.timeLimit(.minutes(5))) struct CrashTests {
-    /// How many writes are acknowledged before the process is killed.
+    /// The number of acknowledged writes before the process is killed.
     @Test(arguments: [1, 7, 60])
     func `kill -9 loses nothing that was acknowledged`(count: Int) async throws {
         try await withFeedsFile { path in
@@ -16,7 +16,7 @@ import Testing
             writer.signal(9)
             let outcome = writer.outcome()
             #expect(outcome.status == -9)
-            // What it had said before it was killed, and nobody had read.
+            // The rest of its output from before the kill.
             let last = outcome.output.split(separator: "\n").compactMap { Int($0) }.last ?? acknowledged
 
             let store = try SQLiteFeedStore(path, patience: .seconds(60))

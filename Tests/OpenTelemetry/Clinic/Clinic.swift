@@ -40,7 +40,7 @@ struct Clinic {
             }
         }
         router.get("/broken") { _ in throw Broken() }
-        // What a call to another service would say.
+        // The records of a call to another service.
         router.get("/outgoing") { _ in
             var fields: [String: String] = [:]
             InstrumentationSystem.instrument.inject(ServiceContext.current ?? .topLevel, into: &fields, using: Fields())

@@ -33,7 +33,7 @@ final class Press: Sendable {
         self.token = token
     }
 
-    /// Goes on until `ending`, and then looks for each story that was acknowledged.
+    /// Continues until `ending`, and then looks for each acknowledged story.
     func run(until ending: Ending) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.writers { group.addTask { try await self.write(until: ending) } }
@@ -43,7 +43,7 @@ final class Press: Sendable {
         try await lookForAll()
     }
 
-    /// What was done, for people.
+    /// A summary for people.
     var summary: String {
         state.withLock {
             "\($0.acknowledged.count) stories acknowledged, none lost; \($0.windows) windows read, \($0.repeated) requests repeated"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotMocks
 
-/// Bodies and paths that would take for ever: the client gets an answer, and no other client waits for it.
+/// Bodies and paths that would take forever. The client gets a response, and other clients don't wait for it.
 @Suite(.timeLimit(.minutes(5))) struct XMLBoundTests {
     static let wide = "<r>" + String(repeating: "<a>x</a>", count: 7000) + "<b>y</b></r>"
     static let bomb = #"""
