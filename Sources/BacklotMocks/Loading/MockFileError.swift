@@ -246,11 +246,12 @@ package struct SourceText {
 enum SchemaKey {
     /// The file's bytes with blanks in the place of the key, so that other places stay the same.
     static func blanked(_ bytes: [UInt8]) -> [UInt8] {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let match = text.prefixMatch(of: #/\s*\{\s*("\$schema"\s*:\s*"(?:[^"\\]|\\.)*"\s*,?)/#) else {
-            return bytes
-        }
-        let start = text.utf8.distance(from: text.startIndex, to: match.1.startIndex)
+        // Most files have no such key, and compiling the expression would take longer than reading them.
+        guard bytes.lazy.filter({ $0 > UInt8(ascii: " ") }).starts(with: #"{"$schema""#.utf8),
+            let match = String(decoding: bytes, as: UTF8.self)
+                .prefixMatch(of: #/\s*\{\s*("\$schema"\s*:\s*"(?:[^"\\]|\\.)*"\s*,?)/#)
+        else { return bytes }
+        let start = match.0.utf8.distance(from: match.0.startIndex, to: match.1.startIndex)
         var blanked = bytes
         for index in start..<(start + match.1.utf8.count) where bytes[index] != 0x0A && bytes[index] != 0x0D {
             blanked[index] = UInt8(ascii: " ")

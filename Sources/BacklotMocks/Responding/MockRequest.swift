@@ -23,7 +23,10 @@ public struct MockRequest: Sendable {
     /// Whether it opens a WebSocket.
     let opensWebSocket: Bool
     /// The time at which it was complete, with its body.
-    public let received = ContinuousClock.now
+    public var received: ContinuousClock.Instant { Self.start + sinceStart }
+    // An instant's size is known only at run time, which would make each copy of a request slow.
+    private let sinceStart = start.duration(to: .now)
+    private static let start = ContinuousClock.now
     private var parsedBody: ParsedBody?
 
     /// A request.
@@ -88,8 +91,8 @@ public struct MockRequest: Sendable {
     var port: Int {
         let authority = headerValues("Host").first ?? ""
         let rest = authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...]
-        let named = rest.contains(":") ? rest.split(separator: ":").last.flatMap { Int($0) } : nil
-        return named ?? (scheme == "https" ? 443 : 80)
+        if rest.contains(":"), let port = rest.split(separator: ":").last.flatMap({ Int($0) }) { return port }
+        return scheme == "https" ? 443 : 80
     }
 
     /// Method and URL, for messages.

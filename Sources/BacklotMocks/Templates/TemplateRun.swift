@@ -184,14 +184,14 @@ struct TemplateRun {
         _ names: [String],
         _ fallback: TemplateExpression.Fallback
     ) throws(TemplateTooLarge) -> TemplateValue {
-        for frame in frames.dropLast(up).reversed() {
-            switch frame.value {
+        for index in frames.indices.dropLast(up).reversed() {
+            switch frames[index].value {
             case .json(.object(let object)):
                 if let child = try output.member(names[0], of: object), !child.isNull {
                     return try follow(names.dropFirst(), from: .json(child))
                 }
             case .form:
-                let child = frame.value.following(names)
+                let child = frames[index].value.following(names)
                 if !child.isMissing { return child }
             case .unknown where fallback.path == nil: return .unknown(names.joined(separator: "."))
             default: break
@@ -221,11 +221,9 @@ struct TemplateRun {
     }
 
     private mutating func root(_ path: TemplatePath, _ slot: Int) -> TemplateValue {
-        guard let context else { return .unknown(path.text) }
-        guard slot >= 0 else { return context.value(path) }
-        if let value = known[slot] { return value }
-        let value = context.value(path)
-        known[slot] = value
+        if slot >= 0, let value = known[slot] { return value }
+        guard let value = context?.value(path) else { return .unknown(path.text) }
+        if slot >= 0 { known[slot] = value }
         return value
     }
 

@@ -25,11 +25,10 @@ struct FlokiFeeds: Part {
             ["serve", "thousand=\(databases[0])", "large=\(databases[1])"]
         }
         let shared = try other.start(plan.workspace)
-        let connection = try LoopbackConnection(port: server.port)
         let rounds = Rounds(plan: plan, servers: [server])
         var table = Table(columns: ["load", "answers/s", "CPU s/100,000"])
         func measure(_ title: String, _ path: String, firstID: Int? = nil, count: Int? = 50) throws -> Double? {
-            if let count { try check(try connection.get(path), title, firstID, count) }
+            if let count { try check(try LoopbackConnection(port: server.port).get(path), title, firstID, count) }
             let figures = try rounds.measure(title) {
                 try Wrk.run(on: $0, Load(path: path), seconds: $1, in: plan.workspace)
             }
@@ -57,16 +56,17 @@ struct FlokiFeeds: Part {
             )
         }
         let stores = try windows(server, shared, plan, &table)
-        let alone = try percentile(of: "/large/news/en", on: connection, plan)
+        let alone = try percentile(of: "/large/news/en", server, plan)
         let searchers = try self.searchers(server, plan)
-        let beside = try percentile(of: "/large/news/en", on: connection, plan)
+        let beside = try percentile(of: "/large/news/en", server, plan)
         _ = try searchers.finish()
         for (title, milliseconds) in [("alone", alone), ("beside four searchers", beside)] {
             table.add(["p99 of a window \(title), ms", Figure.decimal(milliseconds * 1_000), Figure.none])
         }
         let data = try measure("the app data", "/small/v1-appdata", count: nil)
         let same = try measure("the same bytes", "/same", count: nil)
-        let encodings = Double(String(decoding: try connection.get("/encodings").body, as: UTF8.self))
+        let counted = try LoopbackConnection(port: server.port).get("/encodings").body
+        let encodings = Double(String(decoding: counted, as: UTF8.self))
         return PartReport(
             title: "Floki feeds, under wrk -t1 -c64: medians of \(plan.rounds) rounds",
             table: table,
@@ -164,7 +164,8 @@ struct FlokiFeeds: Part {
     }
 
     /// The 99th percentile of the seconds that requests take, one after the other.
-    private func percentile(of path: String, on connection: LoopbackConnection, _ plan: Plan) throws -> Double {
+    private func percentile(of path: String, _ server: RunningServer, _ plan: Plan) throws -> Double {
+        let connection = try LoopbackConnection(port: server.port)
         var durations: [Double] = []
         let end = ContinuousClock.now + .seconds(plan.seconds * plan.rounds)
         while ContinuousClock.now < end {
