@@ -11,9 +11,9 @@ import Testing
         var random: RandomModel
         var state = ClientState()
         var client = Processor(strictness: .lenient)
-        /// The last id of an event; nil while no stream is open.
+        /// Whether a stream is open.
         var listening = false
-        /// What the stream still carries.
+        /// The messages that the stream has not delivered yet, with their revisions.
         var stream: [(messages: [ServerMessage], revision: Int)] = []
         var lastRevision = -1
         /// Whether a response was lost without anybody's noticing. The client then starts anew.
@@ -142,7 +142,7 @@ import Testing
         var run = Run(random: RandomModel(random: SeededGenerator(seed: seed)), version: version)
         for _ in 0..<120 {
             try run.step()
-            // With nothing on its way, both are equal.
+            // Without undelivered messages, both are equal.
             if !run.isLost, run.stream.isEmpty, run.state.unseen(since: run.lastRevision) == [] { run.check() }
         }
         if run.isLost || !run.listening { run.listen(since: nil) }

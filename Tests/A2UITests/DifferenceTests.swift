@@ -121,7 +121,7 @@ struct RandomModel {
         }
     }
 
-    /// A tree whose shape varies at each place.
+    /// A tree of random shape.
     mutating func element(depth: Int) -> Element {
         let text = ["a", "b"].randomElement(using: &random) ?? ""
         guard depth > 0 else { return A2UIServing.text(verbatim: text) }

@@ -51,7 +51,7 @@ import Foundation
            {"id":"book_text","component":"Text","text":"Book"}]}}]
         """#.replacing("CATALOG", with: Catalog.basic0_9.id)
 
-    /// What the messages become.
+    /// The code that the messages become.
     private static func golden(_ app: A2UIApp) {
         // golden
         struct TakeContext: Codable, Sendable {

@@ -2,7 +2,7 @@ import Applin
 import TestSupport
 import Testing
 
-/// What the compiler says about mistakes.
+/// The compiler's messages about mistakes.
 @Suite(
     .enabled(if: CompilerSnippets.modules != nil, "the compiled modules are not beside the test bundle"),
     .timeLimit(.minutes(5))

@@ -47,7 +47,7 @@ import Testing
         #expect(encoded(all.subText(nil).badgeText(nil).photoURL(nil)) == encoded(navButton("Page 1") {}))
     }
 
-    /// `any Widget` has room for three words. Larger ones take memory of their own, which most pages have several buttons of.
+    /// `any Widget` has room for three words. A larger button needs an allocation, and most pages have several buttons.
     @Test func `A button fits into an existential without an allocation`() {
         let most = 3 * MemoryLayout<Int>.size
         #expect(MemoryLayout<Button>.size <= most)

@@ -14,12 +14,12 @@ import Testing
         #expect(findings(body) == [], sourceLocation: location)
     }
 
-    /// What the rules find: nothing, on an example of the documentation.
+    /// The findings of the rules: empty for an example of the documentation.
     private func findings(_ document: JSONValue) -> [String] {
         ApplinRules.findings(in: document, path: "/example", dialect: .documented, app: nil).map { "\($0)" }
     }
 
-    /// A nav page whose widget is a scroll.
+    /// A nav page with the widget in a scroll.
     private func navPageJSON(_ title: String, _ widget: JSONValue) -> JSONValue {
         ["typ": "nav_page", "title": .string(title), "widget": ["typ": "scroll", "widget": widget]]
     }

@@ -9,7 +9,7 @@ func encoded(_ widget: some Widget, dialect: Dialect = .documented) -> String {
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-/// A back button, which is no widget, in the place of one.
+/// Wraps a back button, which isn't a widget, to use it as one.
 struct StartWidget: Widget {
     let button: BackButton
     var typ: StaticString { button.typ }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Applin
 
-/// Ids, by which tools and tests find parts of a page.
+/// Ids that tools and tests use to find parts of a page.
 @Suite(.timeLimit(.minutes(5))) struct IdentifierTests {
     private static func page() -> any Page {
         navPage("Note") {

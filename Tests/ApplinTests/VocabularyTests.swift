@@ -18,7 +18,7 @@ import Foundation
         vocabulary.example(of: kind, as: kind.roles[0], for: dialect.audience, isWanted)
     }
 
-    /// What the DSL writes with the values of an object.
+    /// The DSL's output for the values of an object.
     private func written(_ object: JSONObject, _ kind: Kind, _ dialect: Dialect) throws -> JSONObject {
         let sample = try #require(WidgetSample.all[kind.name], "WidgetSample.all lacks the widget \(kind.name)")
         let text = encoded(try sample(SampleValues(object: object)), dialect: dialect)

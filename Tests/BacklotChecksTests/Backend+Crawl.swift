@@ -4,7 +4,7 @@ import BacklotClients
 import ClientTestSupport
 
 extension Backend {
-    /// What comes of a crawl of it, in process.
+    /// The report of a crawl of this backend, in process.
     func crawl(
         at basePath: String = "/",
         _ configure: (inout CrawlOptions) -> Void = { _ in }

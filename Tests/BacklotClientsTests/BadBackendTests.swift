@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BadBackendTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.applin_response\r\n"
 
-    /// Launches an app against a server that answers each request by a script.
+    /// Launches an app against a server that responds to each request by a script.
     private func launch(
         _ configure: (inout ApplinClientConfiguration) -> Void = { _ in },
         _ script: @escaping @Sendable (RawServer.Connection) -> Void
@@ -30,7 +30,7 @@ import Testing
         for _ in 0..<(1 << 30) / piece.count where !connection.send(piece) { return }
     }
 
-    /// What a backend sends, the rule that it breaks, and the beginning of the message.
+    /// The bytes of a backend, the rule that they break, and the beginning of the message.
     @Test(arguments: [
         ("", "answer-cut-short", "The connection ended before the head of the response was complete."),
         (

@@ -78,7 +78,6 @@ import Testing
         #expect(error?.primaryCode == code)
         #expect(error?.message == message)
         #expect(error?.sql == sql)
-        // The connection goes on.
         #expect(try database.first("SELECT b FROM a; ") { $0[0] as Int } == 1)
     }
 

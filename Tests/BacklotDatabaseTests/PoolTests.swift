@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Why a file refused.
+    /// The message of the `DatabaseError` that a file throws; nil without an error.
     private static func refusal(_ body: () async throws -> Void) async -> String? {
         do {
             try await body()

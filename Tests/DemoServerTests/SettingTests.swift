@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotService
 @testable import demo_server
 
-/// What can be set, from where, and what is said of what can't.
+/// Settings, their sources, and the errors for wrong values.
 @Suite(.timeLimit(.minutes(5))) struct SettingTests {
     private static let nothing = "/nowhere/.env"
 
@@ -121,7 +121,7 @@ import Testing
             #expect(settings.port == 5)
             #expect(settings.drainDelay == .seconds(4))
             #expect(settings.logger.logLevel == .error)
-            // An empty variable is none.
+            // An empty variable doesn't count.
             #expect(settings.host == "::1")
             let origins = [ServiceSetting.port, ServiceSetting.adminPort].map { sources.text($0)?.origin }
             #expect(origins == ["--port", nil])
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    // MARK: Who may give commands
+    // MARK: Access to commands
 
     private static func admits(_ access: LocalAccess, _ fields: HTTPFields = [:]) throws -> Bool {
         access.admits(try Request(.get, "/__admin", headers: fields))

@@ -19,7 +19,7 @@ struct TLSProcessTests {
         return String(try #require(line.wholeMatch(of: /listening on https:\/\/[0-9.]+:(\d+)\//)?.output.1, "\(line)"))
     }
 
-    /// What curl prints, and its exit status.
+    /// Runs curl, and returns its output and exit status.
     private static func curl(_ arguments: String...) throws -> (output: String, status: Int32) {
         let process = Process()
         let output = Pipe()

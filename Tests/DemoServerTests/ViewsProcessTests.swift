@@ -91,7 +91,7 @@ struct ViewsProcessTests {
                 try views("check", "--dialect", "android", file).withStatus(0)
             }
             for file in ofAndroid { #expect(try views("check", file).status == 1) }
-            // The name of a file says for whom it is, unless an option does.
+            // The name of a file chooses the dialect, unless an option does.
             let named = try folder.write(document("snabble.devSettings", #","text":"a""#), to: "a.android.json")
             #expect(try views("check", named).status == 0)
             #expect(try views("check", "--dialect", "ios", named).status == 1)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What ends with a status: a process, or an exchange.
+/// A result with a status: the outcome of a process, or a response.
 protocol Ended {
     associatedtype Status: Equatable & Sendable
     var status: Status { get }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server that has run out of descriptors, as only a process of its own can.
+/// A server that has run out of descriptors. It needs a separate process.
 @Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
     /// Clients that come when no descriptor is left wait while handlers are at work for the others.
     @Test func `It accepts again when descriptors come back`() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What suites of request cases rely on, asked of the program itself.
+/// The program's responses, which suites of request cases rely on.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct EchoResponseTests {
     private static let fields = "Host: h\r\nCookie: a=1; b=2\r\nX-Odd:  two  words \r\n"
 

@@ -4,15 +4,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What clients of HTTP/2 can make a server keep with a few bytes: 8,192 requests of 100 fields, each field one byte that
-/// refers to 300, while no answer can be sent (CVE-2026-49975). Only a process of its own tells.
+/// The memory that HTTP/2 clients make a server keep with few bytes (CVE-2026-49975): 8,200 requests of 100 fields. Most fields are
+/// one byte that refers to about 300, and the server can't send a response. The measurement needs a separate process.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StalledMemoryTests {
     private static let connections = 82
     private static let streams: UInt32 = 100
 
     /// - Parameters:
     ///   - name: the field that is repeated: any, or a part of the cookie.
-    ///   - method: GET, whose answers wait for windows; or POST, whose handlers wait for bodies.
+    ///   - method: GET, where responses wait for windows; or POST, where handlers wait for bodies.
     ///   - path: whether handlers wait for something else.
     @Test(
         .enabled(if: Patience.factor == 1, "the memory would be that of a sanitizer"),
@@ -36,7 +36,7 @@ import Testing
             clients.append(client)
         }
         let stalled = try memory(server.identifier) - before
-        // A byte of each answer, and then no more.
+        // One byte of each response, and then no more.
         let opening = (0..<Self.streams).flatMap { Self.frame(8, 0, 2 * $0 + 1, [0, 0, 0, 1]) }
         for client in clients { try await client.send(opening + Self.ping) }
         for client in clients { try await Self.waitForPing(client) }
@@ -85,7 +85,7 @@ import Testing
         return (rest < 128 ? [127, UInt8(rest)] : [127, UInt8(rest % 128) | 0x80, UInt8(rest / 128)]) + text.utf8
     }
 
-    /// Reads until a PING is answered: everything before it has been read then.
+    /// Reads until the server acknowledges a PING: it has read everything before it by then.
     private static func waitForPing(_ client: RawClient) async throws {
         var bytes: [UInt8] = []
         while true {

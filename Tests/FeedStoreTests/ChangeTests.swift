@@ -1,7 +1,7 @@
 import Floki
 import Testing
 
-/// Revisions, and what readers of changes are told.
+/// Revisions, and the events that readers of changes get.
 @Suite(.timeLimit(.minutes(5))) struct ChangeTests {
     private func event(
         _ revision: Int,

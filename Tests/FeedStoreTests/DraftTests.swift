@@ -109,7 +109,7 @@ import Testing
             #expect(try await store.apply([.discardDraft(id: 1, language: "en")], to: "news") == 2)
             #expect(try await drafts(store).map(\.id) == [2])
             #expect(try await store.texts() == ["1"])
-            // Nothing of this is there.
+            // These drafts don't exist.
             for (id, language, feed) in [(1, "en", "news"), (2, "es", "news"), (2, "xx", "news"), (2, "en", "none")] {
                 #expect(
                     try await store.apply([.discardDraft(id: id, language: language)], to: feed)

@@ -1,7 +1,7 @@
 import Floki
 import Testing
 
-/// Entries as they are stored, a page at a time.
+/// Stored entries, a page at a time.
 @Suite(.timeLimit(.minutes(5))) struct EntryQueryTests {
     private func ids(_ query: EntryQuery, in store: any FeedStore) async throws -> [Int] {
         try await store.entries(query).map(\.id)

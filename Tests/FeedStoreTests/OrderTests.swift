@@ -1,9 +1,9 @@
 import Floki
 import Testing
 
-/// Where entries stand.
+/// The order of entries.
 @Suite(.timeLimit(.minutes(5))) struct OrderTests {
-    /// The sort ids of entries, in the order in which they are saved.
+    /// The sort ids of entries, in the order of saving.
     enum Arrival: CaseIterable {
         case atTop, atBottom, belowPinned, abovePinned, inHalves, shuffled, sameSort
 

@@ -2,7 +2,7 @@ import Floki
 import TestSupport
 import Testing
 
-/// Searches for words, whatever they are.
+/// Searches for words, and for texts that aren't words.
 @Suite(.timeLimit(.minutes(5))) struct SearchTests {
     private func find(
         _ words: String...,

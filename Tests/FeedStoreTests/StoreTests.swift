@@ -75,7 +75,7 @@ import Testing
             #expect(try await window(3, 6) == WindowSummary([21, 20], hasOlder: true))
             #expect(try await window(1, 20) == WindowSummary([21, 20]))
             #expect(try await window(1, .max) == WindowSummary([21, 20]))
-            // What lies between has ended.
+            // The entry between them has expired.
             #expect(try await window(3, 5, now: 11) == WindowSummary([21, 20], hasOlder: true))
             #expect(try await window(1, 3, limit: 99) == WindowSummary([21, 20, 6, 5, 3, 2, 1]))
         }

@@ -151,7 +151,7 @@ extension WindowSummary {
     }
 }
 
-/// Calls a body with the path of a file that isn't there yet, in a folder of its own.
+/// Calls a body with the path of a file that doesn't exist yet, in a new folder.
 func withFeedsFile(_ body: (_ path: String) async throws -> Void) async throws {
     try await withTemporaryFolder { try await body("\($0.path)/feeds.sqlite") }
 }

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Elsewhere, a reader would have to be told once more.
+    /// In other places, a reader would need the same explanation again.
     @Test func `The account that publishes the repository is named in one place`() throws {
         let texts = try (Self.pages + Self.articles + Repository.files(in: ".github") { $0.hasSuffix(".yml") })
             .filter { try Repository.text($0).contains("OWNER/") }

@@ -92,7 +92,7 @@ import Testing
         for file in files {
             let text = try Repository.text(file)
             var imports = Self.imports(in: text)
-            // The whole of Foundation brings ICU; only where there is no smaller one, as on Darwin, it must do.
+            // All of Foundation brings ICU. Modules import it only where FoundationEssentials is missing, as on Darwin.
             if text.contains("#if canImport(FoundationEssentials)") { imports.remove("Foundation") }
             #expect(imports.subtracting(allowed).isEmpty, "\(file)")
         }

@@ -2,7 +2,7 @@ import Testing
 
 /// Comments begin with a noun or a verb: "The number of connections." instead of "How many connections there are."
 @Suite(.timeLimit(.minutes(5))) struct PlainCommentTests {
-    /// A clause in place of a noun. A question is none.
+    /// Whether a comment begins with a clause in place of a noun. A question is allowed.
     private static func isClause(_ comment: Substring) -> Bool {
         let text = comment.drop { $0 == " " }
         guard text.firstMatch(of: /^(?:What|Which|Who|Whose|Where|Why|How|Whoever|Whatever)\b/) != nil else {

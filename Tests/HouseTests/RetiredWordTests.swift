@@ -16,7 +16,7 @@ import Testing
         "ProblemDetails": "the name of RFC 9457",
         "JudgeCommand": "what users type: `demo-server judge`",
     ]
-    /// Names that keep "answer", and why.
+    /// Names that keep the word `answer`, and why.
     private static let answers: [String: String] = [
         "RetiredWordTests.answers": "this list"
     ]

@@ -2,7 +2,7 @@ import Testing
 
 /// Tests that never end. A suite's limit counts for each test in it.
 @Suite(.timeLimit(.minutes(5))) struct TimeLimitTests {
-    /// Files whose text other tests compare: code of articles, and tests that demo-server and preview write.
+    /// Files that other tests compare as text: code of articles, and tests that demo-server and preview write.
     private static let verbatim: Set<Substring> = [
         "Greeting", "ReadmeTests.swift", "NotesRecordedTests.swift", "RecordedFlowTests.swift",
     ]

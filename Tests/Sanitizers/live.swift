@@ -1,5 +1,5 @@
-// Everything here lives to the end: by an enum that keeps its case in the upper byte of a reference, by a long string, and by a
-// count of references that a weak one has moved. With an argument, pairs of objects that hold each other are left behind.
+// Everything here lives to the end. It is held by an enum that keeps its case in the upper byte of a reference, by a long string,
+// and by a reference count that a weak reference has moved. With an argument, pairs of objects that hold each other are left behind.
 
 final class Node {
     var next: Node?

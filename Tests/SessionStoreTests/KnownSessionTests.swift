@@ -5,16 +5,16 @@ import Testing
 @testable import BacklotRedis
 @testable import BacklotSQLite
 
-/// What stores know without waiting.
+/// Sessions that stores know without waiting.
 @Suite(.timeLimit(.minutes(5))) struct KnownSessionTests {
     private let key = SessionHash(hashing: "a")
 
-    /// What a store knows of the session; nil where it must be waited for.
+    /// The store's record of the session; nil if the caller must wait for it.
     private func known(_ store: any SessionStore) -> SessionRecord?? {
         if case .ready(let record) = store.session(at: key) { record } else { nil }
     }
 
-    /// What a store knows of the session just after it was read. A copy that has grown too old meanwhile is read again.
+    /// The store's record of the session just after a read. A copy that has grown too old meanwhile is read again.
     private func knownAfterReading(_ store: SQLiteSessionStore) async throws -> SessionRecord? {
         for _ in 0..<100 {
             _ = try await store.session(at: key).value

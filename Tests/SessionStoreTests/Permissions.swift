@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who may do what with a file, as `chmod` has it.
+/// The permissions of a file, as a number for `chmod`.
 func permissions(of path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
 }

@@ -169,7 +169,7 @@ import Testing
         await #expect(throws: SessionStoreError(retryAfter: .seconds(5))) {
             try await handler(try Request(.get, "/me", headers: [.cookie: cookie]))
         }
-        // Who has no session needs no store.
+        // A request without a session doesn't need the store.
         let response = try await handler(try Request(.get, "/me"))
         #expect(response.status == .ok)
     }

@@ -113,7 +113,7 @@ import Testing
             #expect(try await store.names("0", "1000", "1990", "1999") == ["1990", "1999"])
             await store.close()
             #expect(try OpenFile(path).size < 800 * 1024)
-            // Users' sessions go where there are no others.
+            // Without other sessions, the store removes those of users.
             let small = try SQLiteSessionStore(path, maximumBytes: 8 * 1024, maximumAge: .zero, logger: .silent)
             for index in 0..<100 {
                 try await small.insert(SampleRecord.make("more \(index)", user: "bob", life: 2000 + index))

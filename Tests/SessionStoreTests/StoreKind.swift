@@ -47,7 +47,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Leaves tests out where there is no server of Redis.
+    /// Leaves tests out without an installed Redis server.
     static var needsRedis: ConditionTrait {
         .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server")
     }
@@ -99,7 +99,7 @@ struct SampleRecord {
 }
 
 extension SessionStore {
-    /// Which of the names have a session.
+    /// The names that have a session.
     func names(_ candidates: String...) async throws -> [String] {
         var found: [String] = []
         for name in candidates where try await session(at: SessionHash(hashing: name)).value != nil {

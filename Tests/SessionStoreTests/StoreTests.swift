@@ -2,7 +2,7 @@ import Backlot
 import TestSupport
 import Testing
 
-/// What every store does, whatever it is.
+/// Tests that run with every kind of store.
 @Suite(.timeLimit(.minutes(5))) struct StoreTests {
     @Test(arguments: StoreKind.available)
     func `What is kept comes back as it was`(kind: StoreKind) async throws {

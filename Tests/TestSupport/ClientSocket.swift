@@ -18,7 +18,7 @@ struct ClientSocket: Sendable {
 
     let descriptor: Int32
     private(set) var tls: ClientTLS?
-    // Threads of their own: what one client waits for must never keep another, or its own sending, from running.
+    // Separate queues: a client that waits must never keep another, or its own sending, from running.
     private let sending = DispatchQueue(label: "client.sending")
     private let receiving = DispatchQueue(label: "client.receiving")
 

@@ -28,7 +28,7 @@ internal import Darwin
         let context = unsafe SSL_CTX_new(TLS_client_method())
         let ssl = unsafe SSL_new(context)
         unsafe (self.context, self.ssl) = unsafe (context, ssl)
-        // What the server does with old rules is for the server's tests.
+        // Allows old versions and ciphers: tests show what the server does with them.
         unsafe SSL_set_security_level(ssl, 0)
         if let list = settings.ciphers { unsafe SSL_set_cipher_list(ssl, list) }
         if let newest = settings.newestVersion { unsafe SSL_set_options(ssl, newest.withoutNewer) }
@@ -145,7 +145,7 @@ internal import Darwin
         }
     }
 
-    /// What the server has sent for the next connection; of TLS 1.3, it comes with the first bytes.
+    /// The session that the server has sent for the next connection. With TLS 1.3, it comes with the first bytes.
     var ticket: ClientTLSTicket { turn.withLock { _ in unsafe ClientTLSTicket(SSL_get1_session(ssl)) } }
 
     /// Changes the client's keys, as only TLS 1.3 can.
@@ -161,7 +161,7 @@ internal import Darwin
     }
 }
 
-/// What a client's handshake offers.
+/// The settings of a client's handshake.
 public struct ClientTLSSettings: Sendable {
     /// The versions of TLS that a client may stop at.
     public enum Version: Sendable {
@@ -187,7 +187,7 @@ public struct ClientTLSSettings: Sendable {
     public var ciphers: String?
     /// The client's own certificate.
     public var identity: TestIdentity?
-    /// What an earlier connection got for this one.
+    /// The session of an earlier connection, for this one to resume.
     public var ticket: ClientTLSTicket?
     /// Bytes that are sent before the handshake.
     public var before: [UInt8] = []
@@ -210,7 +210,7 @@ public struct ClientTLSSettings: Sendable {
     }
 }
 
-/// What a client knows after its handshake.
+/// The results of a client's handshake.
 public struct ClientTLSFacts: Equatable, Sendable {
     /// Such as `TLSv1.3`.
     public let version: String

@@ -5,9 +5,9 @@ internal import Foundation
 public struct CompilerSnippets: Sendable {
     /// A mistake.
     public struct Mistake: Sendable {
-        /// What the error must contain.
+        /// The text that the error must contain.
         public let message: String
-        /// Where the code stands in the file, from 1.
+        /// The lines of the code in the file, from 1.
         public let lines: ClosedRange<Int>
         /// The line that ends in `// bad`.
         public let badLine: Int
@@ -35,10 +35,10 @@ public struct CompilerSnippets: Sendable {
     /// Mistakes that are compiled together.
     ///
     /// - Parameters:
-    ///   - good: what must compile, so that the test doesn't pass because nothing does. Mistakes see what it imports and declares.
+    ///   - good: code that must compile, so that the test doesn't pass because nothing does. Mistakes see its imports and declarations.
     ///   - opening: the beginning of the function around each mistake, after its name, on one line.
-    ///   - options: further options of the compiler.
-    ///   - mistakes: the code of each, with one line that ends in `// bad`, and what its error must contain.
+    ///   - options: `swiftc` options to add.
+    ///   - mistakes: the code of each, with one line that ends in `// bad`, and the text that its error must contain.
     public init(
         good: String,
         opening: String,
@@ -60,15 +60,15 @@ public struct CompilerSnippets: Sendable {
         source = ([good] + functions).joined(separator: "\n")
     }
 
-    /// What the compiler finds wrong.
+    /// The compiler's errors.
     ///
-    /// - Throws: what `Process` throws when there is no compiler.
+    /// - Throws: the error of `Process` without a compiler.
     public func compile() async throws -> [CompilerError] { try await Self.errors(in: [source], options: options) }
 
-    /// What the compiler finds wrong in texts, each a file of one module. It runs beside other tests, which need their threads while
+    /// The compiler's errors in texts, each a file of one module. It runs beside other tests, which need their threads while
     /// it does.
     ///
-    /// - Throws: what `Process` throws when there is no compiler.
+    /// - Throws: the error of `Process` without a compiler.
     public static func errors(in texts: [String], options: [String] = []) async throws -> [CompilerError] {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try compile(texts, options) }) }
@@ -108,7 +108,7 @@ public struct CompilerSnippets: Sendable {
         }
     }
 
-    /// The folder of the compiled modules: beside the test bundle, which is an argument of this process; nil where there is none.
+    /// The folder of the compiled modules, beside the test bundle, which is an argument of this process; nil if it isn't there.
     public static let modules: String? = CommandLine.arguments
         .compactMap { argument in
             let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
@@ -117,7 +117,7 @@ public struct CompilerSnippets: Sendable {
         }
         .first { FileManager.default.fileExists(atPath: $0 + "/Backlot.swiftmodule") }
 
-    /// Where the C modules are that the compiled modules rest on.
+    /// The folders of the C modules that the compiled modules need.
     private static let headers: [String] = {
         let sources = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

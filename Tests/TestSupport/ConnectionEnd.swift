@@ -1,4 +1,4 @@
-/// How a server ended a connection, as its client saw it.
+/// The end of a connection, as the client saw it.
 public enum ConnectionEnd: Equatable, Sendable {
     /// With a last byte, in order.
     case closed

@@ -1,6 +1,6 @@
 public import BacklotHTTP
 
-/// What some clients do, one step after the other, each with its own cookies.
+/// The steps of some clients, one after the other. Each client has its own cookies.
 public struct Flow: Sendable {
     /// One step: what a client sends, and what it got.
     public struct Step: Sendable {
@@ -38,14 +38,14 @@ public struct Flow: Sendable {
         public var text: String { String(decoding: response, as: UTF8.self) }
     }
 
-    /// What a server answers.
+    /// A server's response.
     public struct Response: Sendable {
         let status: Int
         /// The values of `Set-Cookie`.
         let cookies: [String]
         let body: [UInt8]
 
-        /// An answer.
+        /// A response.
         public init(status: Int, cookies: [String], body: [UInt8]) {
             self.status = status
             self.cookies = cookies
@@ -83,9 +83,9 @@ public struct Flow: Sendable {
         return taken
     }
 
-    /// Takes steps anew, and says which have other answers than before.
+    /// Repeats steps, and describes those with another response than before.
     ///
-    /// - Parameter expected: the body that a step should get: the one that it got, unless that has changed on purpose.
+    /// - Parameter expected: the body that a step should get; by default, the body of its earlier response.
     public mutating func differences(
         _ steps: [Step],
         expected: (Int, Step) -> [UInt8] = { $1.response }

@@ -1,12 +1,12 @@
 public import BacklotHTTP
 
-/// A request over HTTP/2, of which a test wants to know the status of the answer: for what is the same in both versions.
+/// A request over HTTP/2, for tests that need only the status of the response because both versions of HTTP behave the same.
 ///
-/// It writes its frames itself, and reads no more of the answer than the beginning of its header list.
+/// It writes its frames itself, and reads only the beginning of the response's header list.
 public struct HTTP2Request: Sendable {
-    /// The answer is none that this can read.
+    /// The bytes have no response that this type can read.
     public struct Unreadable: Error {
-        /// What came.
+        /// The bytes from the server.
         public let bytes: [UInt8]
     }
 
@@ -38,7 +38,7 @@ public struct HTTP2Request: Sendable {
         self.wire = wire + list
     }
 
-    /// Sends it over a connection of its own, and returns the status of the answer.
+    /// Sends it over a new connection, and returns the status of the response.
     public func status(at address: SocketAddress) async throws -> Int {
         let client = try await RawClient.connect(to: address)
         try await client.send(wire)

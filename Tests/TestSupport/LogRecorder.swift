@@ -26,7 +26,7 @@ public final class LogRecorder: Sendable {
     /// - Parameter onLine: called with each line that is logged.
     public init(onLine: @escaping @Sendable (String) -> Void = { _ in }) { self.onLine = onLine }
 
-    /// What was logged so far: the level, and the message.
+    /// The lines so far: the level, and the message.
     public var lines: [String] { kept.withLock { $0 } }
 
     /// Writes the log.

@@ -1,13 +1,13 @@
 /// Makes nasty inputs out of good ones.
 public struct Mutator {
-    /// Where its choices come from.
+    /// The source of its choices.
     public var random: SeededGenerator
-    /// What is put in now and then.
+    /// The tokens that some changes insert.
     private let tokens: [[UInt8]]
 
     /// A mutator.
     ///
-    /// - Parameter tokens: what is put in now and then.
+    /// - Parameter tokens: the tokens that some changes insert.
     public init(random: SeededGenerator, tokens: [[UInt8]]) {
         self.random = random
         self.tokens = tokens

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// How much slower than usual programs may be: some are, under a sanitizer.
+/// The allowance for slow programs, such as those under a sanitizer.
 public enum Patience {
-    /// How many times as long as usual a test waits, and what it measures may take. `BACKLOT_PATIENCE` says it in seconds, of
-    /// which 30 are usual.
+    /// The factor for the times that a test waits, and for the times that it measures. It is the number of seconds in
+    /// `BACKLOT_PATIENCE` divided by 30, and at least 1.
     public static let factor: Int = {
         let seconds = ProcessInfo.processInfo.environment["BACKLOT_PATIENCE"].flatMap(Int.init)
         return max(1, (seconds ?? 0) / 30)

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Foundation
 
 extension Pipe {
-    /// What a program writes to its output and to its errors, until it closes both.
+    /// The texts that a program writes to its output and to its errors, until it closes both.
     ///
     /// They are read at the same time: a program that has filled one pipe would else wait for as long as only the other is read.
     static func texts(of output: Pipe, _ errors: Pipe) -> (output: String, errors: String) {

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The programs of PostgreSQL. As root they run as the user `postgres`, since the server refuses to be root's.
 enum PostgreSQLPrograms {
-    /// Where they are: the newest version's, if there are several.
+    /// The folder of the programs, of the newest version if there are several.
     static let folder: String? = {
         let manager = FileManager.default
         let versions = (try? manager.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []

@@ -25,9 +25,9 @@ public final class PostgreSQLServer: Sendable {
     /// a password log in with it over TCP.
     ///
     /// - Parameters:
-    ///   - folder: an empty folder whose path is short, since that of the socket may have 107 bytes only.
-    ///   - settings: those of `postgresql.conf`.
-    ///   - isDurable: whether it waits for the disk, as a test needs that kills it.
+    ///   - folder: an empty folder with a short path, since the path of the socket may have only 107 bytes.
+    ///   - settings: `postgresql.conf` settings.
+    ///   - isDurable: whether it waits for the disk, for tests that kill it.
     ///   - tls: a certificate and its key; nil to listen on the socket alone.
     /// - Throws: `Failure`.
     public init(
@@ -121,7 +121,7 @@ public final class PostgreSQLServer: Sendable {
         return signal.withLock { $0 }
     }
 
-    /// Ends it as an administrator does: connections are told, and what was committed is on the disk.
+    /// Ends it as an administrator does: it notifies connections, and committed changes are on the disk.
     public func stop() { end { Foundation.kill($0, SIGINT) } }
 
     /// Stops it and starts it again.

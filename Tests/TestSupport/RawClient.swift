@@ -1,8 +1,8 @@
 public import BacklotHTTP
 
-/// A TCP client that sends what it is told, byte for byte, and reads answers with code of its own.
+/// A TCP client that sends a test's bytes unchanged, and reads responses with code that the server doesn't use.
 ///
-/// Its calls block threads of its own and never the cooperative pool. Sending and receiving may overlap; two calls
+/// Its calls block its own threads and never the cooperative pool. Sending and receiving may overlap; two calls
 /// that receive may not. The connection closes with the client.
 public actor RawClient {
     private let socket: ClientSocket
@@ -21,9 +21,9 @@ public actor RawClient {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - timeout: how long each later call waits for the server.
-    ///   - receiveBuffer: the size of the system's buffer for what comes, in bytes; small for a client that reads
-    /// slowly. - tls: what the client's handshake offers; nil for clear text.
+    ///   - timeout: the time that each later call waits for the server.
+    ///   - receiveBuffer: the bytes of the system's receive buffer; few for a slow reader.
+    ///   - tls: the settings of the handshake; nil for clear text.
     public static func connect(
         to address: SocketAddress,
         timeout: Duration = .seconds(10),
@@ -37,13 +37,13 @@ public actor RawClient {
         )
     }
 
-    /// What the client knows after its handshake; nil in clear text.
+    /// The results of the handshake; nil in clear text.
     public var tls: ClientTLSFacts? { socket.tls?.facts }
 
-    /// What the client can take the session up with again; nil in clear text.
+    /// The session for another connection to resume; nil in clear text.
     public var ticket: ClientTLSTicket? { socket.tls?.ticket }
 
-    /// Sends bytes past TLS, as they are.
+    /// Sends bytes past TLS, without encryption.
     public func sendPastTLS(_ bytes: [UInt8]) async throws {
         try await socket.whileSending { try $0.sendPastTLS(bytes) }
     }
@@ -70,7 +70,7 @@ public actor RawClient {
         try await send(Array(text.utf8))
     }
 
-    /// Sends bytes one at a time, each in a packet of its own.
+    /// Sends bytes one at a time, each in a separate packet.
     public func sendByteByByte(_ bytes: [UInt8]) async throws {
         try await socket.whileSending { socket in
             for byte in bytes { try socket.send([byte]) }
@@ -84,9 +84,9 @@ public actor RawClient {
 
     // MARK: Receiving
 
-    /// Receives the answer to one request.
+    /// Receives the response to one request.
     ///
-    /// - Parameter method: the request's method; the answer to HEAD has no body.
+    /// - Parameter method: the request's method; the response to HEAD has no body.
     public func receive(responseTo method: String = "GET") async throws -> ReceivedResponse {
         while true {
             if let response = try reader.next(isHead: method == "HEAD") { return response }
@@ -99,33 +99,33 @@ public actor RawClient {
         }
     }
 
-    /// Sends a request, and receives the answer to it.
+    /// Sends a request, and receives its response.
     public func response(to request: String, method: String = "GET") async throws -> ReceivedResponse {
         try await send(request)
         return try await receive(responseTo: method)
     }
 
-    /// Sends a request's bytes, and receives the answer to it.
+    /// Sends a request's bytes, and receives its response.
     public func response(to request: [UInt8]) async throws -> ReceivedResponse {
         try await send(request)
         return try await receive()
     }
 
-    /// Receives the answers to so many requests, none of them HEAD.
+    /// Receives the responses to `count` requests; HEAD is not allowed.
     public func receive(_ count: Int) async throws -> [ReceivedResponse] {
         var responses: [ReceivedResponse] = []
         while responses.count < count { responses.append(try await receive()) }
         return responses
     }
 
-    /// Receives one piece of what comes next, as it is on the wire, and takes it out; nothing at the end.
+    /// Receives one piece of the next bytes on the wire, and takes it out; empty at the end.
     public func receivePiece(upTo count: Int = 65_536) async throws -> [UInt8] {
         if reader.bytes.isEmpty, end == nil { try await receiveMore(upTo: count) }
         defer { reader.bytes = [] }
         return reader.bytes
     }
 
-    /// Receives everything until the connection ends, as it is on the wire, and says how it ended.
+    /// Receives all bytes on the wire until the connection ends, and returns how it ended.
     public func receiveToEnd() async throws -> (bytes: [UInt8], end: ConnectionEnd) {
         while end == nil { try await receiveMore() }
         defer { reader.bytes = [] }
@@ -148,7 +148,7 @@ public actor RawClient {
 
     // MARK: Closing
 
-    /// Says that nothing more will be sent; answers can still be received.
+    /// Ends sending; the client can still receive responses.
     public func shutdownSending() {
         socket.shutdownSending()
     }

@@ -9,7 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A TCP server that answers what it is told, byte for byte: for trying clients with what no server should send.
+/// A TCP server that sends a test's bytes unchanged, for tests of clients with bytes that no server should send.
 ///
 /// It speaks TCP, or TLS with a certificate. It takes connections one after the other, each on its thread, until it is stopped.
 public final class RawServer: Sendable {
@@ -76,7 +76,7 @@ public final class RawServer: Sendable {
         }
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     public let address: SocketAddress
     private let descriptor: Int32
     private let hasStopped = Locked(false)

@@ -1,8 +1,8 @@
-/// An answer as a client read it off the wire.
+/// A response as a client read it off the wire.
 public struct ReceivedResponse: Equatable, Sendable {
-    /// A header field, as it was sent.
+    /// A header field from the wire.
     public struct Field: Equatable, Sendable {
-        /// The name, in the letter case in which it was sent.
+        /// The name, in the letter case that the server sent.
         public var name: String
         /// The value, blanks around it removed.
         public var value: String

@@ -1,7 +1,7 @@
-/// Decodes deflate data (RFC 1951) with code of its own, slowly, so that no mistake in the server's use of zlib cancels itself
+/// Decodes deflate data (RFC 1951) with separate code, slowly, so that no mistake in the server's use of zlib cancels itself
 /// out.
 public struct ReferenceInflater {
-    /// Why bytes are not what they should be.
+    /// The reason why bytes can't be decoded.
     public enum Failure: Error, Equatable {
         /// They end in the middle.
         case endsEarly
@@ -10,7 +10,7 @@ public struct ReferenceInflater {
     }
 
     private struct Code {
-        /// How many symbols have a code of so many bits.
+        /// The number of symbols for each length of a code in bits.
         var counts = [Int](repeating: 0, count: 16)
         /// The symbols in the order of their codes.
         var symbols: [Int] = []
@@ -72,7 +72,7 @@ public struct ReferenceInflater {
         return inflater.output
     }
 
-    /// What a client can read of gzip data that goes on.
+    /// The content of gzip data that may not be complete yet, as far as a client can read it.
     public static func gunzip(beginning bytes: [UInt8]) throws(Failure) -> [UInt8] {
         var inflater = ReferenceInflater(bytes, from: try contentOfGzip(bytes))
         do {

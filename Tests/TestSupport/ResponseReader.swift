@@ -1,13 +1,13 @@
-/// Takes answers out of bytes from a server. It shares no code with the server, so that no mistake cancels itself out.
+/// Takes responses out of bytes from a server. It shares no code with the server, so that no mistake cancels itself out.
 struct ResponseReader {
-    /// All bytes that have come and belong to no answer yet.
+    /// All bytes that have come and belong to no response yet.
     var bytes: [UInt8] = []
     /// Whether no more will come.
     var isAtEnd = false
 
-    /// Takes out the next answer, or returns nil when more bytes are needed.
+    /// Takes out the next response, or returns nil when more bytes are needed.
     ///
-    /// - Parameter isHead: the request was HEAD, whose answer has no body whatever its head says.
+    /// - Parameter isHead: the request was HEAD. Its response has no body, even if the head announces one.
     mutating func next(isHead: Bool) throws(RawClientError) -> ReceivedResponse? {
         guard let headEnd = find(Array("\r\n\r\n".utf8), from: 0) else { return nil }
         var response = try Self.head(String(decoding: bytes[..<headEnd], as: UTF8.self))

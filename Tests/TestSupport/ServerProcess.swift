@@ -16,14 +16,14 @@ public final class ServerProcess {
     private let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
-    /// Where the process keeps what should survive it, unless it is told otherwise: nowhere where a person's own is.
+    /// The folder for the state of the process, unless `environment` names another: it never uses a person's own state.
     private let state = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
 
     /// Starts a program that was built beside these tests.
     ///
     /// - Parameters:
-    ///   - descriptors: how many files and sockets it may have open at a time; nil for as many as the tests.
-    ///   - prelude: what a shell does before it becomes the program, such as `ulimit -f 100`.
+    ///   - descriptors: the maximum number of open files and sockets; nil for that of the tests.
+    ///   - prelude: `sh` commands before the shell becomes the program, such as `ulimit -f 100`.
     ///   - folder: its working directory; nil for the root of the checkout.
     public init(
         _ name: String,
@@ -66,7 +66,7 @@ public final class ServerProcess {
     /// The next line on standard output; nil as for the first.
     public func nextLine() -> String? { process.limited(seconds: 60) { Self.nextLine(from: output) } }
 
-    /// What standard error has up to a line with some words, that line included; all of it when the process ends before, or is
+    /// The text of standard error up to a line with some words, that line included; all of it when the process ends before, or is
     /// killed because it takes too long.
     public func errors(upTo words: String) -> String {
         process.limited(seconds: 60) {
@@ -85,7 +85,7 @@ public final class ServerProcess {
         return nil
     }
 
-    /// Where the server listens, by its first line `listening on http://HOST:PORT/`; nil when it said something else.
+    /// The server's address, from its first line `listening on http://HOST:PORT/`; nil for any other line.
     public func address() -> SocketAddress? {
         guard let line = firstLine(), let url = line.split(separator: " ").last.flatMap({ URL(string: String($0)) }),
             let host = url.host(), let port = url.port.flatMap(UInt16.init)

@@ -11,7 +11,7 @@ internal import Darwin
 
 /// A folder of a test's own.
 public struct TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The path of the folder.
     public let path: String
 
     /// Writes a file, and the folders on the way to it, and returns its path.
@@ -82,7 +82,7 @@ public struct TemporaryFolder: Sendable {
         guard unsafe utimensat(AT_FDCWD, path, times, 0) == 0 else { throw FileError(path: path, code: errno) }
     }
 
-    /// Makes the system forget a file's bytes, where it lets itself be told: then they must come from the disk.
+    /// Makes Linux forget a file's bytes, so that they must come from the disk. It does nothing on other systems.
     public func evict(_ name: String) throws {
         #if os(Linux)
         let path = "\(path)/\(name)"
@@ -106,11 +106,11 @@ public struct TemporaryFolder: Sendable {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
     }
 
-    /// Writes `size` bytes in which no piece of any length that matters is in two places, and returns them.
+    /// Writes `size` bytes, and returns them. No piece of any length that matters is in two places.
     public func writeNoise(_ size: Int, to name: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
-        // Whole blocks, each begun by its number: making every byte on its own takes seconds in debug builds.
+        // Whole blocks, each after its offset: making every byte separately takes seconds in debug builds.
         while bytes.count < size {
             unsafe withUnsafeBytes(of: UInt64(bytes.count)) { unsafe bytes.append(contentsOf: $0) }
             bytes.append(contentsOf: Self.block)
@@ -134,7 +134,7 @@ public func withTemporaryFolder<Result>(
     return try await body(TemporaryFolder(path: folder.path))
 }
 
-/// How many descriptors of this process are open on the file at a path.
+/// The number of descriptors of this process that are open on the file at a path; 0 on other systems than Linux.
 public func openDescriptors(of path: String) throws -> Int {
     #if os(Linux)
     let manager = FileManager.default

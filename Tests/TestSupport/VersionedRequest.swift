@@ -7,9 +7,9 @@ extension HTTPVersions {
 }
 
 extension SocketAddress {
-    /// Sends a request in clear text over a connection of its own, and returns the whole answer.
+    /// Sends a request in clear text over a new connection, and returns the whole response.
     ///
-    /// - Parameter name: the host that is asked for, with its port; nil for `localhost` and the server's.
+    /// - Parameter name: the requested host, with its port; nil for `localhost` and the server's.
     package func exchange(
         _ version: HTTPVersions,
         _ method: HTTPRequest.Method,
@@ -37,7 +37,7 @@ extension SocketAddress {
         try await exchange(version, .get, target, headers, host: name)
     }
 
-    /// Sends a request in clear text over a connection of its own, and returns as soon as the head of the answer is
+    /// Sends a request in clear text over a new connection, and returns as soon as the head of the response is
     /// there.
     package func open(
         _ version: HTTPVersions,

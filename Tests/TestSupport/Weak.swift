@@ -1,4 +1,4 @@
-/// Something that this doesn't keep: nil once all who do have let go of it.
+/// A weak reference: nil once nothing else keeps the object.
 public final class Weak: @unchecked Sendable {
     /// The object, if it still lives.
     public private(set) weak var object: AnyObject?

@@ -10,7 +10,7 @@ public func withServer<Result>(
 ) async throws -> Result {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     var configuration = configuration
-    // Nothing is on its way any more when `body` has returned.
+    // Nothing is in flight any more when `body` has returned.
     configuration.timeouts.drainIdle = min(configuration.timeouts.drainIdle, .milliseconds(10))
     let server = Server(handler, host: host, port: 0, configuration: configuration, logger: logger)
     return try await server.serve(body)

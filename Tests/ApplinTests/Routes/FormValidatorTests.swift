@@ -3,7 +3,7 @@ import Backlot
 import Foundation
 import Testing
 
-/// What is wrong with a form is written once, for its page and its rpc.
+/// The checks of a form are written once, for its page and its rpc.
 @Suite(.timeLimit(.minutes(5))) struct FormValidatorTests {
     private struct SignUp: Decodable, Sendable {
         enum Plan: String, Decodable, CaseIterable { case small, large }

@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-/// What the compiler warns of, behind a protocol, so that the tests compile without warnings.
+/// Calls that the compiler warns of, behind a protocol so that the tests compile without warnings.
 private protocol Mistakes {
     func add(to app: ApplinApp)
 }

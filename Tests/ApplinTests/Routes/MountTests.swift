@@ -2,7 +2,7 @@ import Applin
 import Backlot
 import Testing
 
-/// What mounting an app adds to it: a way to its base URL, addresses of pictures, header fields, a range of clients.
+/// A mounted app has a redirect to its base URL, addresses of pictures, header fields, and a range of clients.
 @Suite(.timeLimit(.minutes(5))) struct MountTests {
     private func router(
         dialect: Dialect = .objects,

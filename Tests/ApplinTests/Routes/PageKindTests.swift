@@ -3,7 +3,7 @@ import Backlot
 import TestSupport
 import Testing
 
-/// Which pages take a task: those whose handlers suspend, and those of the main actor.
+/// Pages take a task only if their handlers suspend or belong to the main actor.
 @Suite(.timeLimit(.minutes(5))) struct PageKindTests {
     private struct Entry: Decodable { let name: String }
 

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 import Testing
 
-/// What becomes of pages that clients would reject.
+/// The validation of pages that clients would reject.
 @Suite(.timeLimit(.minutes(5))) struct PageValidationTests {
     private func makeRouter(_ dialect: Dialect = .documented, _ validation: Validation = .automatic) -> Router {
         let router = Router()

@@ -4,7 +4,7 @@ import Testing
 
 /// One page for clients of several versions.
 @Suite(.timeLimit(.minutes(5))) struct RequestingClientTests {
-    /// Answers of `/` to requests with a field.
+    /// The body of the response from `/` to a request with header fields.
     private func body(
         of page: any Page,
         dialect: Dialect = .objects,

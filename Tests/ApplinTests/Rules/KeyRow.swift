@@ -4,8 +4,7 @@ import Testing
 
 /// One row of the protocol's tables: a page, widget or action with its keys.
 ///
-/// Keys are written as `name:type`, those that are required with a `!` at the end, those that only some parsers require with
-/// a `+`.
+/// Keys are written as `name:type`, with a `!` at the end if all parsers require them, and a `+` if only some do.
 struct KeyRow: Sendable, CustomTestStringConvertible {
     enum Presence { case required, recommended, optional }
 
@@ -87,7 +86,7 @@ struct KeyRow: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    /// In the form of objects; the strings have rows of their own.
+    /// Actions as objects; actions as strings have separate rows.
     static let actions = [
         KeyRow("choose_photo", "url:string! aspect_ratio:number", .action, [.objects]),
         KeyRow("copy_to_clipboard", "string_value:string!", .action, [.objects]),

@@ -1,7 +1,7 @@
 import Applin
 import Testing
 
-/// What a client does with a page, apart from the keys that it reads.
+/// A client's behaviour with a page, apart from the keys that it reads.
 struct ProtocolRow: Sendable, CustomTestStringConvertible {
     let name: String
     let dialect: Dialect?
@@ -29,7 +29,7 @@ struct ProtocolRow: Sendable, CustomTestStringConvertible {
     /// * choose_photo: no aspect ratio in a string: a string can't hold one, so there is nothing to see.
     /// * spacing: whole numbers without a fraction: 8 and 8.0 are the same once they are parsed; a fraction that means something is kept.
     /// * logout, reset_var, initial_string: what they do to the client's variables can't be seen on a page.
-    /// * an rpc's answer, 403, 422 and 503: they are no pages.
+    /// * an rpc's response, 403, 422 and 503: they aren't pages.
     /// * bodies that are empty or not UTF-8: see the inspector, which reads bytes: not-json.
     /// * pages without POST, links to nowhere: see the rules about links, which need the app's routes.
     static let all = """

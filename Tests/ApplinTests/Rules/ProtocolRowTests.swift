@@ -3,8 +3,8 @@ import Testing
 
 @testable import Applin
 
-/// What clients accept and reject, row by row, written down a second time and without the vocabulary: a row that the rules don't
-/// know, or a rule that contradicts a row, fails here.
+/// The pages that clients accept and reject, row by row, written a second time without the vocabulary.
+/// A test fails if the rules don't know a row, or contradict it.
 @Suite(.timeLimit(.minutes(5))) struct ProtocolRowTests {
     private func rules(_ page: JSONValue, _ dialect: Dialect) -> [String] {
         ApplinRules.findings(in: ["page": page], path: "/p", dialect: dialect, app: nil).map(\.rule)

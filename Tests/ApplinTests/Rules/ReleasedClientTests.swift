@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What released clients were measured to do, and what the rules say that they do.
+/// The measured behaviour of released clients, compared with the rules.
 @Suite(.timeLimit(.minutes(5))) struct ReleasedClientTests {
     private static let measured = ReleasedClients.hyphenReleases + ReleasedClients.releases
 
@@ -58,7 +58,7 @@ import Foundation
             }
             #expect(Set(verdicts.failsToPost.map(\.release)) == page.silent)
         }
-        // What only the oldest know, such as the action nothing, has no place in the vocabulary.
+        // The vocabulary lacks the things that only the oldest clients know, such as the action nothing.
         for (release, count) in mistakes { #expect(count * 100 <= pages.count, "\(release): \(count)") }
     }
 

@@ -1,7 +1,7 @@
 import Applin
 import Testing
 
-/// What the vocabulary says about single pages, widgets and actions.
+/// Findings of the vocabulary about single pages, widgets and actions.
 @Suite(.timeLimit(.minutes(5))) struct VocabularyRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 import Testing
 
-/// What isn't about a single mistake: documents without a page, several findings at once, unknown routes, bytes.
+/// Findings beyond single mistakes: documents without a page, several findings at once, unknown routes, bytes.
 @Suite(.timeLimit(.minutes(5))) struct WholePageRuleTests {
     private func details(
         _ document: JSONValue,

@@ -120,7 +120,7 @@ extension JSONValue {
             let place = pointer + JSONPointer.step(member.key)
             let key = kind?.keys.first { $0.name == member.key }
             if omissions.contains(place) || key?.defaultValue == member.value { continue }
-            // As it is with "options", no choices are the same as an empty list of them.
+            // As with "options", an empty list means the same as no list.
             if ["options1", "options2"].contains(member.key), member.value == [] { continue }
             result[member.key] = member.value.asRead(without: omissions, at: place)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Applin
 
-/// What becomes of pages that aren't as this library would write them.
+/// Swift source for pages that this library would write in another way.
 @Suite(.timeLimit(.minutes(5))) struct PageSourceTests {
     private func source(_ json: String) throws -> SwiftSource {
         try PageSource.source(of: JSONValue(parsing: json, depthLimit: 512))

@@ -5,7 +5,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// What each client version makes of the pages of a backend.
+/// The results of each client version for the pages of a backend.
 @Suite(.timeLimit(.minutes(5))) struct ClientMatrixTests {
     private static let reset = Backend.button(
         "Clear",

@@ -13,12 +13,12 @@ import Xpedite
 /// One change of a backend, and the difference that must be found for it.
 struct SeededChange: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Method and path of the answer that is changed; for Xpedite with the method that is called.
+    /// The method and path of the changed response; for Xpedite, also the method of the call.
     let request: String
     let rule: String
     let pointer: String
     let isRPC: Bool
-    /// What else must be found then; nil for nothing.
+    /// Another difference that must be found then; nil without one.
     let consequence: String?
     let change: @Sendable (inout Response) throws -> Void
 
@@ -79,7 +79,7 @@ struct ChangedBackend {
     }
 }
 
-/// Changes values in each answer, and what the seed says.
+/// Changes values in each response, and makes the seed's change.
 private final class Changing: Middleware {
     private let seed: SeededChange?
     private let count = Locked(0)

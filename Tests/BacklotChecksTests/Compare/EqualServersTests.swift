@@ -12,7 +12,7 @@ import Foundation
 
 /// Servers that are equal but for what each says in its own way: no differences.
 @Suite(.timeLimit(.minutes(5))) struct EqualServersTests {
-    /// What one server counts, and made up when it started.
+    /// The count of one server, and the values it made up at its start.
     private final class State: Sendable {
         let visits = Counter()
         let id = UUID().uuidString
@@ -28,7 +28,7 @@ import Foundation
         (0..<24).map { _ in String("abcdefghjkmnpqrstuvwxyz23456789".randomElement() ?? "x") }.joined()
     }
 
-    /// A page whose objects have their keys in any order.
+    /// A page as JSON, with the keys of each object in random order.
     private static func page(_ value: JSONValue) -> String {
         switch value {
         case .object(let object):

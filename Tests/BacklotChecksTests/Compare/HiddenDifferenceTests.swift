@@ -4,7 +4,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// What hides no differences, and what is none.
+/// Changing values don't hide differences, and aren't differences themselves.
 @Suite(.timeLimit(.minutes(5))) struct HiddenDifferenceTests {
     @Test func `What is gone from among texts that are others each time`() async throws {
         func app(_ input: String) -> ComparedApp {

@@ -8,9 +8,9 @@ import Testing
 
 @testable import BacklotMocks
 
-/// Flows of recorded mocks, asked of a backend with sessions, ids and tokens of its own.
+/// Flows of recorded mocks, sent to a backend with other sessions, ids and tokens.
 @Suite(.timeLimit(.minutes(5))) struct MocksFlowTests {
-    /// A backend whose notes have other ids each time, and which knows its users by a token.
+    /// A backend that gives each note a new id, and knows its users by a token.
     private static func backend(isStrict: Bool = false) throws -> InProcessTransport {
         let state = Locked((next: 100, notes: [Int: String](), tokens: Set<String>()))
         let router = Router()
@@ -53,7 +53,7 @@ import Testing
         return try InProcessTransport(router.handler())
     }
 
-    /// What a recording of it holds.
+    /// The files of a recording of this backend.
     private static let files = [
         "log_in.post.yaml": """
         responses:

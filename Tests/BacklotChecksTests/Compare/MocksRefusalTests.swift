@@ -9,7 +9,7 @@ import Testing
 
 /// Backends that refuse what the mocks accept.
 @Suite(.timeLimit(.minutes(5))) struct MocksRefusalTests {
-    /// A backend whose answers depend on the path and on the body's text.
+    /// A backend that responds by the method and path, and by the body's text.
     private static func transport(
         _ response: @escaping @Sendable (_ title: String, _ body: String) -> Response
     ) throws -> InProcessTransport {
@@ -142,7 +142,7 @@ import Testing
         ]
     }
 
-    /// Files of a log-in, what is sent to the backend, and the reasons for which it is not verified; nil where it is found.
+    /// Files of a log-in, the variables for the backend, and whether the log-in is unverified instead of a difference.
     private static let logIns: [(files: [String: String], variables: JSONObject, isGuess: Bool)] = [
         // The user alone: recordings don't name the password.
         (["log_in.rpc.yaml": "logIn: '{{variables.notes_name}}'\n"], [:], true),

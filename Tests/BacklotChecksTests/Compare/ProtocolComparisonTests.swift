@@ -10,7 +10,7 @@ import Xpedite
 @Suite(.timeLimit(.minutes(5))) struct ProtocolComparisonTests {
     // MARK: Xpedite
 
-    /// An app whose home page has a form and a table.
+    /// An app with a form on its home page, and a table on another page.
     private static func register(
         _ app: XpediteApp,
         text: String = "Hello",

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// What an app does, recorded.
+    /// The files of a recorded session, by their paths.
     private static func recording(of gym: Gym) async throws -> [String: String] {
         var exchanges: [RecordedExchange] = []
         var token: String?

@@ -42,13 +42,13 @@ struct TwoServers: ClientTransport {
     }
 }
 
-/// An app whose answers are texts, so that a test can change any of them.
+/// An app with texts as responses, so that a test can change each of them.
 struct ComparedApp: Sendable {
     typealias Responder = @Sendable (Request, String) async throws -> Response
 
     private var responses: [String: Responder] = [:]
 
-    /// An app that answers paths with texts.
+    /// An app that responds to paths with texts.
     init(_ texts: [String: String] = [:], type: String = "application/json") {
         for (path, text) in texts { on(path) { _, _ in Self.response(text, type) } }
     }
@@ -57,18 +57,18 @@ struct ComparedApp: Sendable {
         Response(headers: [.contentType: type], body: .bytes(Array(text.utf8)))
     }
 
-    /// Answers a path; the answer gets the request's body, too.
+    /// Responds to a path; `response` gets the request's body, too.
     mutating func on(_ path: String, _ response: @escaping Responder) { responses[path] = response }
 
-    /// Answers a path with a page, of which the text is what stands between `{"page":` and `}`.
+    /// Responds to a path with a page. `json` is the text between `{"page":` and `}`.
     mutating func page(_ path: String, _ json: String) {
         on(path) { _, _ in .page(json) }
     }
 
-    /// Answers 404 at a path.
+    /// Responds to a path with 404.
     mutating func remove(_ path: String) { responses[path] = nil }
 
-    /// Replaces a text in an answer.
+    /// Replaces a text in a response.
     mutating func replace(_ path: String, _ old: String, _ new: String) {
         guard let result = responses[path] else { return }
         on(path) { request, body in
@@ -81,7 +81,7 @@ struct ComparedApp: Sendable {
         }
     }
 
-    /// Changes an answer.
+    /// Changes a response.
     mutating func change(_ path: String, _ change: @escaping @Sendable (inout Response) -> Void) {
         guard let result = responses[path] else { return }
         on(path) { request, body in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotChecks
 
-/// Which texts are the same but for what each server has of its own.
+/// Comparison of texts, apart from ids and times that differ on each server.
 @Suite(.timeLimit(.minutes(5))) struct VolatileTextTests {
     @Test(arguments: [
         ("Since 2026-11-22T10:15:00Z", "Since 2025-01-02T03:04:05Z"),

@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// Answers the first request with links, and no other.
+/// Responds to `/` with links, and refuses connections for other paths.
 private struct FailingTransport: ClientTransport {
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         guard request.url.path == "/" else { throw .notConnected("refused") }

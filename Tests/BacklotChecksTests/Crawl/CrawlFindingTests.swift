@@ -6,7 +6,7 @@ import ClientTestSupport
 import TestSupport
 import Testing
 
-/// What a crawl finds wrong with pages, rpcs and cookies.
+/// Findings of a crawl about pages, rpcs and cookies.
 @Suite(.timeLimit(.minutes(5))) struct CrawlFindingTests {
     @Test(arguments: [
         (Response.text("x"), "/next wrong-content-type"),

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotChecks
 @testable import BacklotClients
 
-/// Which page comes next, without any I/O.
+/// The order of the pages of a crawl, without any I/O.
 @Suite(.timeLimit(.minutes(5))) struct CrawlFrontierTests {
     private let base: BaseURL
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Crawls of small backends, each with what it is to find.
 @Suite(.timeLimit(.minutes(5))) struct CrawlTests {
-    // MARK: What is followed
+    // MARK: Links and rpcs
 
     @Test(arguments: [
         #""push:/next""#, #""replace_all:/next""#, Backend.push, #"{"typ":"replace_all","page":"/next"}"#,

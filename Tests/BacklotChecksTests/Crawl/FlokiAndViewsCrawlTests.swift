@@ -8,7 +8,7 @@ import Testing
 
 /// Crawls of Floki apps and of Dynamic Views.
 @Suite(.timeLimit(.minutes(5))) struct FlokiAndViewsCrawlTests {
-    /// A backend that answers paths with texts, and everything else with 404.
+    /// Crawls a backend that responds to some paths with texts, and to others with 404.
     private func crawl(_ path: String, as wire: AppProtocol, _ responses: [String: String]) async throws -> CrawlReport
     {
         let router = Router()

@@ -24,7 +24,7 @@ import Xpedite
         return try await Crawl(router, at: "/xpedite", as: .xpedite, options: chosen).report()
     }
 
-    /// A crawl of a backend that answers each method with a text.
+    /// A crawl of a backend that responds to each method with a text.
     private func crawl(responses: [String: String]) async throws -> CrawlReport {
         let router = Router()
         router.post("/xpedite") { request in

@@ -5,7 +5,7 @@ import BacklotClients
 import ClientTestSupport
 import Testing
 
-/// What explorations never ask for, and backends that go away.
+/// Requests that explorations never send, and backends that go away.
 @Suite(.timeLimit(.minutes(5))) struct ExploreBoundsTests {
     private static func options(_ steps: Int, seed: UInt64 = 1) -> ExploreOptions {
         var options = ExploreOptions(seed: seed)
@@ -28,7 +28,7 @@ import Testing
         return router
     }
 
-    /// Notes which servers are asked, and goes away after some requests.
+    /// Notes the hosts of requests, and refuses connections after some requests.
     private struct Watched: ClientTransport {
         let inner: any ClientTransport
         var life = Int.max

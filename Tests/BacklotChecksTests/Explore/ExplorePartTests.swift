@@ -179,7 +179,7 @@ import Xpedite
         #expect(try await network.response(to: request, limits: ClientLimits()).status == .ok)
     }
 
-    /// Fails the first request at once, and answers the second later.
+    /// Fails the first request at once, and responds to the second later.
     private struct Halting: ClientTransport {
         let begun = LockedCount()
         let ended = LockedCount()

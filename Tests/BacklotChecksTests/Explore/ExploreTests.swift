@@ -27,7 +27,7 @@ struct LockedCount: Sendable {
         return options
     }
 
-    /// An app with a form; what it is asked for is noted.
+    /// An app with a form. `log` gets each request.
     private static func shop(_ log: Locked<[String]>, hasBug: Bool = false) -> Router {
         let router = Router()
         router.use { request, next in

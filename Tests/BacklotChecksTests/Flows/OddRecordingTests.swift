@@ -6,7 +6,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// Recordings that are no session of one app from its beginning to its end.
+/// Recordings that don't hold one session of one app from beginning to end.
 @Suite(.timeLimit(.minutes(5))) struct OddRecordingTests {
     private func page(
         _ path: String,

@@ -6,9 +6,9 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// What a recording becomes, as Swift.
+/// Swift tests from recordings.
 @Suite(.timeLimit(.minutes(5))) struct RecordedTestsTests {
-    /// What a person did, which must be found out from the requests alone.
+    /// The steps of a person, to be found from the requests alone.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let set: @Sendable (Backend) -> Void

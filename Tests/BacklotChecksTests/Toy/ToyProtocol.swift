@@ -1,7 +1,7 @@
 import Backlot
 import BacklotClients
 
-/// A protocol of cards, each with links to others: all that a new protocol needs for crawls, comparisons, explorations, mock files,
+/// A protocol of cards, each with links to others: everything that a new protocol needs for crawls, comparisons, explorations, mock files,
 /// schemas and preview.
 extension AppProtocol {
     static let toy: AppProtocol = {

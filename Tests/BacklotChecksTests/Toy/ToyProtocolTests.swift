@@ -25,7 +25,7 @@ import Testing
         return router
     }
 
-    /// The report of a crawl in which nothing is slow, whatever else the machine does.
+    /// The report of a crawl that calls no page slow, even on a busy machine.
     private static func crawl(_ router: Router) async throws -> CrawlReport {
         var options = CrawlOptions()
         options.slow = .seconds(60)

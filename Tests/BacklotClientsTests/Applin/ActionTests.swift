@@ -4,9 +4,9 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// What taps bring about: actions in their order, modals, photos, and what a failure leaves.
+/// The effects of taps: actions in their order, modals, photos, and the state after a failure.
 @Suite(.timeLimit(.minutes(5))) struct ActionTests {
-    /// The actions of a button, and what comes of them: the requests, the stack and the error.
+    /// The actions of a button, and their effects: the requests, the stack and the error.
     @Test(
         arguments: [
             ([#""rpc:/one""#, #""rpc:/no""#, #""rpc:/one""#], ["POST /one {}", "POST /no {}"], userError, .user),
@@ -190,7 +190,7 @@ import Testing
     }
 }
 
-/// An app whose clients know more than Applin's.
+/// An app for clients that know more actions than Applin's.
 @Suite(.timeLimit(.minutes(5))) struct ExtensionClientTests {
     private struct Share: Action {
         var typ: StaticString { "share" }

@@ -3,7 +3,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// What the client keeps and does by itself: cookies, variables, the clipboard, and pages of its own.
+/// State that the client keeps and changes by itself: cookies, variables, the clipboard, and built-in pages.
 @Suite(.timeLimit(.minutes(5))) struct ClientStateTests {
     @Test func `A log-out deletes the session's cookie and the variables, and shows the first page`() async throws {
         let backend = Backend(
@@ -24,7 +24,7 @@ import Testing
         #expect(app.cookies.map(\.name) == ["session", "other"])
         backend.clearLog()
         try await app.tap("Out")
-        // Nobody is told; the page is on the stack already, and so it is refreshed with what its inputs begin with.
+        // The log-out sends no request. The page is on the stack already, so the client refreshes it with its inputs' initial values.
         #expect(backend.log == [#"POST / {"a":""}"#])
         #expect(backend.headers[0][.cookie] == "other=2")
         #expect(app.variables == [:])

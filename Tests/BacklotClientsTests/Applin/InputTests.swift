@@ -11,7 +11,7 @@ import Testing
         backend.status("/save", .unprocessableContent, "No.")
         let app = try await backend.launched()
         try await app.check("A")
-        // The new value was sent, and is gone.
+        // The client sent the new value, and forgot it.
         #expect(backend.log == [#"POST /save {"a":true}"#])
         #expect(app.variables == [:])
         try await app.back()
@@ -197,7 +197,7 @@ import Testing
 
     // MARK: As the released clients do it
 
-    /// A page whose one field changes its variable and its initial text from one answer to the next.
+    /// A page with one field. Each response has another variable and another initial text.
     private static func changing() -> Backend {
         let backend = Backend()
         let count = Locked(0)
@@ -252,8 +252,8 @@ import Testing
         #expect(app.value(of: "A") == "first")
     }
 
-    /// The variables of the text fields of a page, those after a stroke in a section of their own; then the refreshed page's, each with what
-    /// its field shows. "mine" was typed into a, "yours" into b.
+    /// The variables of a page's text fields, and then those of the refreshed page with the shown texts. Fields after a stroke are in a
+    /// section. "mine" was typed into a, "yours" into b.
     @Test(arguments: [
         ("a b", "x= a=mine b=yours"),  // a field that is inserted above moves no texts
         ("a b", "b=yours a=mine"),

@@ -3,7 +3,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// How the app starts, for the first time and again.
+/// The start of the app, for the first time and again.
 @Suite(.timeLimit(.minutes(5))) struct LaunchTests {
     private func makeBackend() -> Backend {
         let backend = Backend(
@@ -76,7 +76,7 @@ import Testing
         try await app.tap("More")
         backend.clearLog()
         try await app.relaunch()
-        // What is above an ephemeral page has gone with it.
+        // The client has dropped the ephemeral page and the page above it.
         #expect(app.stack == ["/", "/next"])
         #expect(backend.log == ["GET /next", "GET /"])
         try await app.back()

@@ -3,7 +3,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// Every widget, as it is drawn and read.
+/// The drawing and the texts of every widget.
 @Suite(.timeLimit(.minutes(5))) struct PageDrawingTests {
     private let widgets = [
         #"{"typ":"text","text":"Two\nlines"}"#,

@@ -3,7 +3,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// What the client does by itself as time passes.
+/// Things that the client does by itself as time passes.
 @Suite(.timeLimit(.minutes(5))) struct PollTests {
     @Test func `A page refreshes itself, by POST where it has inputs`() async throws {
         let backend = Backend("/", more: #""poll_seconds":2"#, #"{"typ":"textfield","var_name":"a"}"#)

@@ -3,7 +3,7 @@ import BacklotTesting
 import ClientTestSupport
 import Testing
 
-/// The client over the wire: methods, header fields, bodies, and what it shows of each answer.
+/// The client over the wire: methods, header fields, bodies, and its screen after each response.
 @Suite(.timeLimit(.minutes(5))) struct ProtocolTests {
     private let pageType = "application/vnd.applin_response"
 

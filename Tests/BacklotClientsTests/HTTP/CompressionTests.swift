@@ -4,7 +4,7 @@ import ClientTestSupport
 import TestSupport
 import Testing
 
-/// Answers that come compressed.
+/// Compressed responses.
 @Suite(.timeLimit(.minutes(5))) struct CompressionTests {
     /// By Python: `Hello` in gzip.
     private static let hello: [UInt8] = [

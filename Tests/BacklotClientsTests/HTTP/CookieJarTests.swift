@@ -92,7 +92,7 @@ import Testing
     ])
     func `Dates are read in every form`(date: String, seconds: Double) throws {
         let jar = try jar("a=1; Max-Age=x; Path=/; Expires=\(date)")
-        // What is over is not kept: the clock is set back, so that nothing is.
+        // The jar drops expired cookies. With the clock set back, no cookie has expired.
         var early = CookieJar()
         early.take(["a=1; Path=/; Expires=\(date)"], from: try HTTPURL("http://example.com/"), now: -20_000_000_000)
         #expect(early.cookies.first?.expiry == seconds)

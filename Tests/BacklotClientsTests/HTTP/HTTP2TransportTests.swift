@@ -5,7 +5,7 @@ import Testing
 
 /// The client over HTTP/2: what it sends to a real server, and what it makes of frames that no server should send.
 @Suite(.timeLimit(.minutes(5))) struct HTTP2TransportTests {
-    /// How the client comes to speak HTTP/2.
+    /// The way to HTTP/2: prior knowledge in clear text, or agreement over TLS.
     enum Way: CaseIterable {
         case priorKnowledge, agreement
     }
@@ -124,7 +124,7 @@ import Testing
     private static let headOfFive = frame(1, flags: 4, [0x88, 0x0F, 0x0D, 1, UInt8(ascii: "5")])
     private static let ended: UInt8 = 1
 
-    /// What a server sends, and what the client makes of it; nil for what is no HTTP/2.
+    /// The bytes of a server, and the client's error; nil for bytes that aren't HTTP/2.
     static let bad: [(name: String, bytes: [UInt8], failure: ClientError?)] = [
         ("nothing", [], .cutShort(bodyBytes: nil)), ("settings alone", settings, .cutShort(bodyBytes: nil)),
         ("a head alone", settings + head, .cutShort(bodyBytes: 0)),
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func `Frames may come byte by byte after an interim response`() async throws {
-        // 103 (Early Hints), then the answer.
+        // 103 (Early Hints), then the response.
         let interim = Self.frame(1, flags: 4, [0x08, 3] + Array("103".utf8))
         let bytes = Self.settings + interim + Self.headOfFive + Self.frame(0, flags: Self.ended, Array("hello".utf8))
         let server = try RawServer { connection in

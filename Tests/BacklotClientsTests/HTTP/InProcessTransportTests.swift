@@ -2,7 +2,7 @@ import Backlot
 import BacklotTesting
 import Testing
 
-/// What a handler answers in process is what its server would send.
+/// In process, a client gets the response that a server would send.
 @Suite(.timeLimit(.minutes(5))) struct InProcessTransportTests {
     private func response(
         limits: ClientLimits = ClientLimits(),

@@ -12,7 +12,7 @@ import Testing
         func add(_ text: String) { texts.withLock { $0.append(text) } }
     }
 
-    /// How the client reaches the server.
+    /// The client's way to the server.
     enum Way: CaseIterable {
         case clearText, tls
     }
@@ -114,7 +114,7 @@ import Testing
         let response = try await exchange(way, { ClientRequest(.put, $0, body: body) }) { connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge")
-            // Nobody takes the rest, but the connection stays until the client has read the answer.
+            // The server reads at most this part of the body.
             _ = connection.receive(exactly: 100_000)
         }
         #expect(response.status == .contentTooLarge)

@@ -165,7 +165,7 @@ import Testing
         )
         let expected: [ActionList.Step] = [
             .ask(.poll("/a")), .ask(.push("/b")), .ask(.rpc("/c", pollsOnUserError: true)), .done,
-            // What is visible then.
+            // The page that is visible after `pop`.
             .ask(.poll("/")), .ask(.replaceAll("/d")),
         ]
         #expect(steps == expected)

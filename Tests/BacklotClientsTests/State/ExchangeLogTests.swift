@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotClients
 
-/// What a client remembers of its requests.
+/// A client's log of its requests.
 @Suite(.timeLimit(.minutes(5))) struct ExchangeLogTests {
     private func record(_ path: String, sent: Int = 0, received: Int = 0) throws -> RequestRecord {
         RequestRecord(

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotClients
 
 extension PageContents {
-    /// A page whose widgets stand in a form.
+    /// A page with its widgets in a form.
     static func make(_ widgets: [JSONValue], more: JSONObject = [:]) -> PageContents {
         var page: JSONObject = [
             "typ": "nav_page", "title": "A Page", "widget": ["typ": "form", "widgets": .array(widgets)],
@@ -14,7 +14,7 @@ extension PageContents {
     }
 }
 
-/// How pages and actions are read from plain JSON, in either dialect.
+/// Pages and actions, read from plain JSON in either dialect.
 @Suite(.timeLimit(.minutes(5))) struct PageTests {
     @Test(arguments: [
         (#""push:/a:b""#, PageAction.push("/a:b")),
@@ -95,7 +95,7 @@ extension PageContents {
         let page = PageContents.make([
             ["typ": "textfield", "var_name": "t"], ["typ": "textfield", "var_name": "u", "initial_string": "x"],
             ["typ": "checkbox", "var_name": "c"], ["typ": "checkbox", "var_name": "d", "initial_bool": true],
-            // It shows its first option, and sends nothing of it.
+            // It shows its first option, but sends an empty text.
             ["typ": "selector", "var_name": "s", "options": ["a", "b"]],
             [
                 "typ": "selector", "var_name": "p", "options": ["a"], "initial_string": "a", "var_name1": "q",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotClients
 
-/// What a client makes of answers, and what is wrong with them.
+/// A client's results for responses, and the findings about them.
 @Suite(.timeLimit(.minutes(5))) struct ResponseInspectorTests {
     private static let pageType = "application/vnd.applin_response"
     private static let goodPage = #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"text","text":"a"}}}"#

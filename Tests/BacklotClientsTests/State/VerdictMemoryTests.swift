@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotClients
 
-/// What a client remembers of the pages that it has read.
+/// A client's memory of verdicts about the pages that it has read.
 @Suite(.timeLimit(.minutes(5))) struct VerdictMemoryTests {
     private let verdict = ResponseInspector.Verdict(result: .success(nil), findings: [])
 

@@ -8,12 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ChunkLineTests {
     struct Example: Sendable {
         let body: [UInt8]
-        /// What the handler may see of the body; nil where it sees none.
+        /// The content of the body; nil if the server refuses it.
         let content: String?
-        /// What comes after the body, before the request.
+        /// The bytes between the body and the next request.
         var rest: ArraySlice<UInt8> = []
 
-        /// An empty line before a request is no part of it (RFC 9112, section 2.2).
+        /// An empty line before a request doesn't belong to it (RFC 9112, section 2.2).
         var statuses: [Int] {
             content == nil ? [400] : rest.isEmpty || rest == [0x0D, 0x0A] ? [200, 200] : [200, 400]
         }

@@ -34,7 +34,7 @@ import Testing
 
     private static let heads: [String] =
         spoiled(path).map { "GET \($0) HTTP/1.1\r\nHost: h\r\n\r\n" }
-        // An empty line before a request is no part of it (RFC 9112, section 2.2).
+        // An empty line before a request doesn't belong to it (RFC 9112, section 2.2).
         + spoiled("GET", from: 1).map { "\($0) / HTTP/1.1\r\nHost: h\r\n\r\n" }
         + spoiled("HTTP/1.1").map { "GET / \($0)\r\nHost: h\r\n\r\n" }
         + spoiled("http://h:80/a").map { "GET \($0) HTTP/1.1\r\nHost: h\r\n\r\n" }

@@ -10,8 +10,8 @@ import Testing
         Frame.preface + Frame.settings().bytes() + Frame.headers(1).bytes()
         + (0..<20).flatMap { _ in Frame.ping().bytes() }
 
-    /// - Parameter start: how many bytes come at once, before the others drip in: none, the first line of the preface
-    ///   without its end, with it, all but a byte of the preface, the preface, SETTINGS, and a part of a header list.
+    /// - Parameter start: the number of bytes that come at once. They end after one byte, in or after the preface's first empty line,
+    ///   before or after the last byte of the preface, after SETTINGS, or within a header list.
     @Test(arguments: TestTransport.allCases, [1, 17, 18, 23, 24, 33, 45])
     func `A preface that drips in is cut by the limit of a head`(_ transport: TestTransport, _ start: Int) async throws
     {
@@ -37,7 +37,7 @@ import Testing
                 }
                 return sent
             }
-            // Over TLS and before the preface is whole, an answer of HTTP/1 may come.
+            // Over TLS, a response of HTTP/1 may come before the preface is whole.
             _ = try await client.raw.receiveToEnd()
             isCut.fire()
             // Without the limit all of it comes: after more than ten seconds.
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The second half of a preface has no time of its own.
+    /// The second half of a preface starts no new time limit.
     @Test func `The preface and the request have one time limit`() async throws {
         try await withTestClient(FunctionHandler { _ in Response() }) { client, server in
             try await client.send(Array(Frame.preface[..<10]))

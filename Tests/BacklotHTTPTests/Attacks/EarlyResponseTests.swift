@@ -4,8 +4,8 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Answers that come before the body has, with bytes in that body that look like a request, and a request behind it: the body
-/// is dropped as a body, or the connection ends.
+/// Responses that come before a body with bytes that look like a request, and a request behind that body. The server drops the body
+/// as a body, or ends the connection.
 @Suite(.timeLimit(.minutes(5))) struct EarlyResponseTests {
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
     private static let next = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -15,7 +15,7 @@ import Testing
         let fields: [String]
         let body: String
         let status: Int
-        /// Whether the request behind the body is answered.
+        /// Whether the request behind the body gets a response.
         let goesOn: Bool
 
         var testDescription: String { "\(path), \(fields.joined(separator: ", "))" }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// All at once, and the head alone before the answer.
+    /// The client sends all at once, or the head alone before the response.
     @Test(arguments: cases, [false, true])
     func `An early response in HTTP/1 makes no request of the body`(_ example: Case, _ waits: Bool) async throws {
         for transport in TestTransport.allCases {
@@ -82,7 +82,7 @@ import Testing
                 var status = 0
                 if waits {
                     try await client.send(head)
-                    // Where the handler waits for the body, there is no answer yet.
+                    // A handler that waits for the body hasn't responded yet.
                     if example.path != "/" { status = try await client.receive().status }
                     try? await client.send(example.body + Self.next)
                 } else {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// In HTTP/2 the stream is reset without an error, the rest of its body is dropped, and others go on.
+    /// In HTTP/2 the stream is reset without an error, the rest of its body is dropped, and other streams stay open.
     @Test(arguments: ["/401", "/413", "/"], TestTransport.allCases)
     func `An early response in HTTP/2 makes no request of the body`(
         _ path: String,

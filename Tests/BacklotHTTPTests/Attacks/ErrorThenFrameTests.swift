@@ -3,8 +3,8 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// An error that ends the connection, and more frames behind it in the same segment: nothing of these counts, whatever is
-/// wrong with them (CVE-2026-27135).
+/// An error that ends the connection, and more frames behind it in the same segment. The server ignores them, even malformed ones
+/// (CVE-2026-27135).
 @Suite(.timeLimit(.minutes(5))) struct ErrorThenFrameTests {
     private static let errors: [(name: String, bytes: [UInt8], code: ErrorCode)] = [
         ("a window that opens by nothing", Frame.windowUpdate(0, 0).bytes(), .protocolError),
@@ -117,10 +117,9 @@ import Testing
         }
     }
 
-    /// Has a connection read an error, or end without one, and then something else, while the system takes nothing of what the
-    /// server has to say.
+    /// Makes a connection read an error, or end without one, and then read `follower`, before the server can send its output.
     ///
-    /// - Returns: the code that the client gets, and whether the second read has left everything as it was.
+    /// - Returns: the code that the client gets, and whether the second read changed nothing.
     private func read(
         _ error: [UInt8],
         then follower: [UInt8],

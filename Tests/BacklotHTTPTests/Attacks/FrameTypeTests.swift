@@ -46,7 +46,7 @@ extension StreamStateTests {
         }
     }
 
-    /// It ends no stream, and the server closes once there are none.
+    /// The streams stay open, and the server closes after the last one.
     @Test(arguments: State.allCases)
     func `A client's GOAWAY ends no stream`(_ state: State) async throws {
         try await inState(state) { client in

@@ -9,13 +9,13 @@ import Testing
         Response(body: .bytes(try await request.body.collect()))
     }
 
-    /// A field of 4,000 bytes is remembered once and then named by one byte, again and again. h2o took 130 MB for it.
+    /// The client sends a field of 4,000 bytes once, and then names it many times with one byte each. h2o took 130 MB for it.
     @Test(arguments: TestTransport.allCases)
     func `A compressed header bomb is refused`(_ transport: TestTransport) async throws {
         try await withHTTP2Client(over: transport, Self.handler) { client, _ in
             let remember =
                 HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
-            // Just beyond the limit: it is answered, however often.
+            // Just beyond the limit: each request gets a response.
             for stream in [UInt32(1), 3, 5] {
                 let block = remember + [UInt8](repeating: 0xBE, count: 10)
                 try await client.send(Frame(.headers, flags: 5, stream: stream, block))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What a request was is forgotten once it is answered: answers that wait for windows don't keep it (CVE-2026-49975).
+    /// The server forgets a request once it responds: a response that waits for a window doesn't keep it (CVE-2026-49975).
     @Test(arguments: TestTransport.allCases)
     func `A stalled response doesn't keep its request`(_ transport: TestTransport) async throws {
         try await withTestServer(configure: transport.configure) { _ in

@@ -91,7 +91,7 @@ import Testing
             for client in clients { try await client.send(Self.head(isWhole: false)) }
             goOn.signal()
             #expect(try await eventually { (1...300_000).contains(server.context.buffers.use) })
-            // Each is refused, or can go on.
+            // Each client gets a 503, or the response to its whole head.
             var refused = 0
             for client in clients {
                 try? await client.send("\r\n")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// The answer is whole, and ends the connection: what was behind must be sent again.
+    /// Each response is whole. If it ends the connection, the client must send the request behind it again.
     @Test(arguments: TestTransport.allCases)
     func `Bytes that wait behind a request stay within the budget`(_ transport: TestTransport) async throws {
         let goOn = Signal()

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Three large responses in one round of the loop: the first takes all that there is.
+    /// Three large responses in one round of the loop: the first takes the whole budget.
     @Test func `Without memory, a large response is a 503`() async throws {
         let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
         let handler = FunctionHandler { (request: Request) -> Response in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Which host is asked for, and that no answer for one can be kept for another: the key of a cache has the target's host, and
+/// The host of a request. No cache may keep a response for one host under another: the key of a cache has the target's host, and
 /// perhaps no `Host`.
 @Suite(.timeLimit(.minutes(5))) struct HostTests {
     private static let handler = FunctionHandler { request in
@@ -29,7 +29,7 @@ import Testing
     {
         try await withTestClient(over: transport, Self.handler) { client, _ in
             let method = example.target == "*" ? "OPTIONS" : "GET"
-            // Also where Host is none of the fields that are kept in place.
+            // Behind 20 other fields, Host isn't among the fields that `RequestHead` keeps in place.
             for count in [0, 20] {
                 let before = String(repeating: "A: b\r\n", count: count)
                 try await client.send("\(method) \(example.target) HTTP/1.1\r\n\(before)Host: \(example.host)\r\n\r\n")

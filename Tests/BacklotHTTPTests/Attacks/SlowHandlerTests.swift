@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Their bodies come together: none of them was in flight before.
+    /// Their bodies come together: before that, no request was in flight.
     @Test func `Requests whose bodies come together count for their client`() async throws {
         let (begun, goOn) = (Recorder<Int>(), Signal())
         let handler = FunctionHandler { request in
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// Whatever it speaks, and however much it has sent behind the request.
+    /// The client speaks HTTP/1.1 or 1.0, and sends no, one or many requests behind the slow one.
     @Test(
         arguments: ["HTTP/1.1", "HTTP/1.0"],
         ["", request("GET /quick"), String(repeating: request("GET /quick"), count: 400)]

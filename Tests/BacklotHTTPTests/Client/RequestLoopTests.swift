@@ -6,7 +6,7 @@ import Testing
 
 /// Many requests over kept connections.
 @Suite(.timeLimit(.minutes(5))) struct RequestLoopTests {
-    /// Sends requests, and gathers what comes of them.
+    /// Sends requests, and gathers their results.
     private final class User: RequestLoopUser, @unchecked Sendable {
         let loop: RequestLoop
         private let count: Int

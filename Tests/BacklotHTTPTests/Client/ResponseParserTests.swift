@@ -4,18 +4,18 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Answers off the wire, whole, byte by byte, and cut short.
+/// Responses off the wire, whole, byte by byte, and cut short.
 @Suite(.timeLimit(.minutes(5))) struct ResponseParserTests {
     private static let bounds = ClientBounds(head: 200, body: 20, idle: .seconds(1), total: .seconds(1))
 
-    /// What came of an answer.
+    /// The outcome of parsing a response.
     private struct Outcome: Equatable {
         var status: Int?
         var body: String?
         var fault: ClientConnectionError?
     }
 
-    /// Parses an answer in pieces, and then the end of the connection.
+    /// Parses a response in pieces, and then the end of the connection.
     private func parse(_ text: String, pieces size: Int, isHead: Bool = false) -> Outcome {
         var parser = ResponseParser(bounds: Self.bounds, isHead: isHead)
         var rest = Array(text.utf8)[...]

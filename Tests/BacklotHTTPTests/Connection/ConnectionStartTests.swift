@@ -18,7 +18,7 @@ import Testing
         let bytes: String
         var hasProxyHeader = true
         var hasTLS = false
-        /// What becomes of it.
+        /// The results of `advance`, as `spelled` names them.
         let progress: [String]
         /// The bytes that are left for what follows.
         let rest: String

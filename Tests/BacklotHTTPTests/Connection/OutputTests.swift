@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// What a response adds to the bytes that wait for a client, without a connection.
+/// The bytes that a response adds to the output for a client, without a connection.
 @Suite(.timeLimit(.minutes(5))) struct OutputTests {
     private static let server = ServerContext(
         handler: FunctionHandler { _ in .text("") },
@@ -45,7 +45,7 @@ import Testing
         #expect(spelled(output.bytes) == spelled(bytes("HTTP/1.1 100 Continue\r\n\r\nH")))
     }
 
-    /// What is small stands behind its head, to be sent with it; what is large is sent from where it is, and nothing follows until then.
+    /// A small file is sent together with its head. The output has no room for more until a large file is sent.
     @Test(arguments: [0, 1, OpenFile.smallSize, OpenFile.smallSize + 1], [false, true])
     func `A small file stands behind its head, and a large one is sent from disk`(
         _ size: Int,

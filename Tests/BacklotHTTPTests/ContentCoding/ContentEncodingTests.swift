@@ -84,7 +84,7 @@ import Testing
         #expect(try encoding.decode(zeros, limit: 3_000_000)?.count == 3_000_000)
     }
 
-    /// Two codings, the inner one of which has members without content: work without a result.
+    /// Two codings; the members of the inner one have no content: work without a result.
     @Test func `Members without content count towards the limit`() throws {
         let empty = try Self.compress([], .gzip)
         let members = [UInt8](repeatElement(empty, count: 200_000).joined())

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// What is flushed can be read at once; what isn't need not come out.
+    /// Bytes that aren't flushed need not come out.
     @Test func `Flushed bytes can be read at once`() throws {
         let deflater = try #require(Deflater(.gzip, level: 6))
         var compressed = deflater.compress(Array("data: 1\n\n".utf8).span, .sync)

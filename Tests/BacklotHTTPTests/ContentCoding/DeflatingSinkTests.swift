@@ -63,7 +63,7 @@ import Testing
         #expect(memory.bytes.count == deflater.compress(page.span, .finish).count)
     }
 
-    /// A large piece is compressed in several steps, of which the loop does only some.
+    /// A large piece is compressed in several steps, and the loop does only some of them.
     @Test(arguments: [65_536, 65_537, 1_000_000])
     func `Large pieces read back`(_ count: Int) async throws {
         let page = Array(Samples.page(lines: count / 80 + 1).prefix(count))
@@ -83,7 +83,7 @@ import Testing
         try await sink.write(Array("hel".utf8))
         await #expect(throws: StreamError.lengthMismatch(promised: 5)) { try await sink.write(Array("lo!".utf8)) }
         await #expect(throws: StreamError.lengthMismatch(promised: 5)) { try await sink.finish() }
-        // What was refused is not in it.
+        // The refused piece is not in the body.
         try await sink.write(Array("lo".utf8))
         try await sink.finish()
         #expect(try ReferenceInflater.gunzip(memory.bytes) == Array("hello".utf8))
@@ -96,7 +96,7 @@ import Testing
         await #expect(throws: StreamError.ended) { try await sink.finish() }
     }
 
-    /// What a client has not got can't be left out of compressed data: the rest would mean something else.
+    /// Compressed data can't leave out bytes that a client has not got: the rest would mean something else.
     @Test func `Writing after a failure fails again`() async throws {
         let sink = try makeSink(Memory(error: .connectionClosed))
         await #expect(throws: StreamError.connectionClosed) { try await sink.write([1]) }
@@ -128,7 +128,7 @@ import Testing
         #expect(pool.idleCount == 1)
     }
 
-    // MARK: What is encoded at all
+    // MARK: Bodies that are encoded
 
     @Test func `Bodies are compressed if they become smaller`() throws {
         let encoder = ContentEncoder(level: 3, streams: 1)

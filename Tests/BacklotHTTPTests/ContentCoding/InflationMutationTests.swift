@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Mutated compressed bodies: none may trap, and what is said of each must not depend on how it arrived.
+/// Mutated compressed bodies: none may trap, and the outcome must not depend on the pieces that arrive.
 @Suite(.timeLimit(.minutes(5))) struct InflationMutationTests {
     private struct Outcome: Equatable {
         var body: [UInt8] = []
@@ -25,7 +25,7 @@ import Testing
                 try inflation.finish()
             } catch {
                 self.error = error
-                // How much came before the mistake depends on the pieces.
+                // The number of bytes before the error depends on the pieces.
                 body = []
             }
         }

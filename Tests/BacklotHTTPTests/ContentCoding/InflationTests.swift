@@ -44,7 +44,7 @@ import Testing
         try #require(Deflater(coding, level: 6)).compress(bytes.span, .finish)
     }
 
-    // MARK: What is right
+    // MARK: Valid data
 
     @Test(arguments: [
         (Samples.gzip, ContentCoding.gzip), (Samples.namedGzip, .gzip), (Samples.storedGzip, .gzip),
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// All that can be decoded comes out before more is asked for, also what zlib has kept for want of room.
+    /// Every byte that can be decoded comes out before `wantsInput`, also bytes that zlib has kept for lack of room.
     @Test func `Inflation holds no bytes back`() throws {
         let bytes = try Self.compress([UInt8](repeating: 0, count: 1_000_000), .gzip)
         for cut in stride(from: 50, to: 900, by: 7) {
@@ -118,7 +118,7 @@ import Testing
         #expect(try Self.inflate([[]], [.gzip]) == [])
     }
 
-    // MARK: What is wrong
+    // MARK: Malformed data
 
     private static let crc = Samples.gzip.count - 8
 
@@ -191,7 +191,7 @@ import Testing
         if coding == .gzip { #expect(Self.error(bytes + [0x2A], [.gzip]) == .truncated(.gzip)) }
     }
 
-    // MARK: What grows too much
+    // MARK: Data that grows too much
 
     /// A gigabyte of zeros in a megabyte of gzip data: a block of zeros that is as good the second time, 1024 times.
     static func bomb() throws -> [UInt8] {
@@ -219,7 +219,7 @@ import Testing
         #expect(received > 35_000_000)
     }
 
-    /// What the outer coding becomes counts, although nothing comes of it: members without content.
+    /// The output of the outer coding counts, even if it is members without content.
     @Test func `A bomb of empty members is stopped`() throws {
         let nothing = try Self.compress([], .gzip)
         var members: [UInt8] = []

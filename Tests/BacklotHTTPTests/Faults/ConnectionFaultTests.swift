@@ -7,7 +7,7 @@ import Testing
 
 /// Connections that are broken on purpose, byte for byte.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionFaultTests {
-    /// Answers `/…` with the fault of that name, and anything else with its path.
+    /// Responds to `/…` with the fault of that name, and to any other path with the path.
     private struct Faulty: Handler {
         let suspends: Bool
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// What comes for a request, with the date taken out.
+    /// The text that a client receives for a request, without the date, and the end of the connection.
     private static func exchange(_ wire: String, suspends: Bool) async throws -> (text: String, end: ConnectionEnd) {
         var result: (String, ConnectionEnd) = ("", .stillOpen)
         try await withTestClient(Faulty(suspends: suspends)) { client, _ in

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Several connections that share a small buffer budget, with clients that do what they like: whatever has come, load shedding frees
-/// enough of it, and cuts no connection whose handler is at work.
+/// Several connections share a small buffer budget, and their clients act at random. Load shedding frees enough bytes each time, and
+/// cuts no connection with a handler at work.
 @Suite(.timeLimit(.minutes(5))) struct BudgetSimulationTests {
     private static let connectionCount = 6
     /// The bytes that each connection may hold on average.

@@ -53,7 +53,7 @@ import Testing
             "0\r\nA B: c\r\n", "0\r\n\u{E9}: c\r\n", "0\r\nGET / HTTP/1.1\r\n",
         ].map { ($0, 400) }
 
-    /// What came of feeding some bytes in pieces: the body, and how many bytes were used; or the refusal.
+    /// The outcome of feeding bytes in pieces: the body and the number of bytes used, or the refusal.
     private enum Outcome: Equatable {
         case finished(body: String, used: Int)
         case incomplete(body: String)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// The largest size that can be spelled must not overflow when the chunk's end is computed, wherever it stands.
+    /// The largest sizes must not overflow when the decoder computes the chunk's end.
     @Test(arguments: ["7fffffffffffffe", "7fffffffffffffef", "7ffffffffffffff0", "7fffffffffffffff"])
     func `A huge chunk size is read or refused without an overflow`(_ size: String) {
         let start = bytes("1\r\na\r\n1\r\nb\r\n\(size)\r\n")

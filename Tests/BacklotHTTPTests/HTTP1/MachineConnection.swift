@@ -4,12 +4,12 @@ import Testing
 
 /// A connection without a socket, a handler or a clock: it does what its machine decides, and checks that the decisions fit together.
 struct MachineConnection {
-    /// What a handler does with a request.
+    /// A handler's way to respond to a request.
     enum Handling: CaseIterable {
         /// It responds before it suspends.
         case atOnce
         case closes
-        /// It suspends, reads none of the body, and responds when it is told.
+        /// It suspends, reads no body, and responds when a test calls `respond`.
         case later
         /// It suspends, and responds when it has the whole body.
         case afterBody
@@ -46,7 +46,7 @@ struct MachineConnection {
     /// Whether a round of work is under way.
     private var isInRound = false
 
-    /// What handlers got, `GET / [body]`, and the statuses of refusals.
+    /// The requests that handlers got, such as `GET /`, and the targets of ended responses.
     private(set) var handled: [String] = []
     private(set) var ended: [String] = []
     private(set) var refusals: [RequestError] = []
@@ -56,7 +56,7 @@ struct MachineConnection {
     /// The first decision that can't be.
     private(set) var violation: String?
 
-    /// How many responses may wait for the client.
+    /// The largest number of responses that may wait for the client.
     static let room = 3
 
     init(limits: ServerConfiguration.Limits = .init()) {
@@ -127,7 +127,7 @@ struct MachineConnection {
         round()
     }
 
-    /// The handler takes what has come of the body, and waits for more.
+    /// The handler takes the received bytes of the body, and waits for more.
     mutating func readBody() {
         guard current?.isBodyOpen ?? false, !isClosed else { return }
         current?.unread = 0
@@ -290,7 +290,7 @@ struct MachineConnection {
         if current?.handling == .afterBody { respond(closes: !isWhole) }
     }
 
-    /// What must hold between rounds.
+    /// Checks the conditions that hold between rounds.
     private mutating func check() {
         guard !isClosed else { return }
         require(ended.count + (current == nil ? 0 : 1) == handled.count, "a request without a response")

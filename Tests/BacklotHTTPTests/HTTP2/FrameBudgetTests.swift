@@ -28,7 +28,7 @@ import Testing
         #expect(budget.spend(.reset, at: 0) == false)
     }
 
-    /// Both windows may be opened for each frame of an answer.
+    /// Both windows may be opened for each frame of a response.
     @Test func `Data pays for window updates`() {
         var budget = FrameBudget()
         for _ in 0..<10_000 {

@@ -9,7 +9,7 @@ import Testing
         }
     }
 
-    /// C.5 and C.6: three answers, one after the other, with a table of 256 bytes.
+    /// C.5 and C.6: three responses, one after the other, with a table of 256 bytes.
     @Test(arguments: [
         [
             """

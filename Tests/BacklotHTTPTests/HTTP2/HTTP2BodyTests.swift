@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// RFC 9110, section 10.1.1: a client that waits is told to go on when the body is asked for.
+    /// RFC 9110, section 10.1.1: the server sends 100 (Continue) once the handler asks for the body.
     @Test func `A client that waits gets a 100 once the handler reads the body`() async throws {
         let ask = Signal()
         let handler = FunctionHandler { request in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// RFC 9113, section 8.1: the answer is whole; a reset without an error asks for no more of the request.
+    /// RFC 9113, section 8.1: after a whole response, a reset without an error asks the client to send no more of the request.
     @Test(arguments: [true, false])
     func `A body that is too large is a 413 and a reset without an error`(_ isDeclared: Bool) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
@@ -93,7 +93,7 @@ import Testing
             #expect(try await client.response().status == 413)
             let reset = try await client.first(.reset)
             #expect(reset == .reset(1, 0))
-            // What was on its way is dropped, and its window opened again.
+            // The server drops further bytes of the body, and opens their window again.
             for _ in 0..<200 { try await client.send(.data(1, [UInt8](repeating: 1, count: 10_000), endStream: false)) }
             #expect(try await client.exchange(3, Frame.post(), body: [1]).body == [1])
         }
@@ -196,7 +196,7 @@ import Testing
             try await expectEventually { !error.events.isEmpty }
             #expect(["incomplete", "CancellationError()"].contains(error.events.first))
             if how == "end" {
-                // It may still want the answer.
+                // The client may still want the response.
                 #expect(try await client.response().status == 200)
                 _ = try await client.receiveToEnd()
             } else {

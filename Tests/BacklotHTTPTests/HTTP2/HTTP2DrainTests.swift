@@ -114,7 +114,7 @@ import Testing
         #expect(!frames.contains { $0.kind == .headers })
     }
 
-    /// A connection that is accepted last learns at once that there is no more.
+    /// The shutdown begins within the preface: the client gets its response, and a GOAWAY.
     @Test func `A connection that starts late is served and then closed`() async throws {
         let gate = Gate()
         let server = try startServer(gate.handler)

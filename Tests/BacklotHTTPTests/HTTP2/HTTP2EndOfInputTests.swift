@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// A client of HTTP/2 that closes its side: what can't be answered any more keeps nothing open.
+/// A client of HTTP/2 that closes its side: requests that can't get a response any more keep nothing open.
 @Suite(.timeLimit(.minutes(5))) struct HTTP2EndOfInputTests {
     private static let preface = bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + [0, 0, 0, 4, 0, 0, 0, 0, 0]
     /// GET http://h/
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A header list that is never finished, or that is followed by a frame that none may be inside of one.
+    /// A header list that is never finished, alone or with a PING inside, which is forbidden there.
     @Test(arguments: [[], [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]])
     func `A header list without an end leaves no connection behind`(_ rest: [UInt8]) async throws {
         let connections = Recorder<Weak>()

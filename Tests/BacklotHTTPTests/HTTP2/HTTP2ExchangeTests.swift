@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Requests and answers as handlers and clients see them.
+/// Requests and responses as handlers and clients see them.
 @Suite(.timeLimit(.minutes(5))) struct HTTP2ExchangeTests {
     private struct AtOnce: Handler {
         let called = Recorder<String>()
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// HTTP/1's way to say that this is the last answer.
+    /// HTTP/1's way to say that this is the last response.
     @Test func `A handler can close the connection after its response`() async throws {
         let handler = FunctionHandler { _ in Response(headers: [.connection: "close"], body: .bytes([1])) }
         try await withHTTP2Client(handler) { client, _ in

@@ -91,8 +91,8 @@ import Testing
 
     // MARK: Any order
 
-    /// Whatever a client sends in whatever order: what is open can be sent on, what is over can't, and a client that opens its
-    /// streams in order and ends what it begins is never refused.
+    /// In any order of frames, a client can send on open streams, and can't on ended ones. A client that opens its streams in order and
+    /// completes its header lists and DATA frames is never refused.
     @Test(arguments: UInt64(0)..<50)
     func `A well-behaved client is never refused, in any order of frames`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -131,7 +131,7 @@ import Testing
                 input.closed(id, isClientDone: isDone, isTaken: true)
                 if isDone { ended.insert(id) }
             default:
-                // On a copy: the answer ends the connection.
+                // On a copy: this frame ends the connection.
                 guard let id = ended.randomElement(using: &random) else { continue }
                 var copy = input
                 let mayRead = copy.mayRead(Self.data(1), id, isOpen: false)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// How a connection comes to speak HTTP/2 by prior knowledge (RFC 9113, sections 3.3 and 3.4).
+/// The start of HTTP/2 by prior knowledge (RFC 9113, sections 3.3 and 3.4).
 @Suite(.timeLimit(.minutes(5))) struct HTTP2PrefaceTests {
     private static let path = FunctionHandler { .text($0.target) }
 

@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    /// The end travels with the last of the bytes that were promised: it needs no window of its own, and doesn't wait for the
-    /// function that wrote them.
+    /// The end of the stream travels with the last promised byte: it needs no further window, and doesn't wait for the function that
+    /// wrote the bytes.
     @Test func `A stream of exactly the window ends without the writing function`() async throws {
         let goOn = Signal()
         let length = 65_535

@@ -143,7 +143,7 @@ import Testing
 
     private static let long = String(repeating: "b", count: 280)
 
-    /// A hundred fields, of which only the names, the values, or a few of them differ.
+    /// A hundred fields with the same name or few names, and the same value, few values, or different ones.
     private static let repetitions: [[(String, String)]] = [
         (0..<100).map { (_: Int) in ("a", long) },
         (0..<100).map { (index: Int) in ("a\(index % 10)", "\(long)\(index % 7)") },

@@ -140,7 +140,7 @@ import Testing
             try await client.raw.send(example.bytes)
             let verdict = try await HTTP2Case.verdict(client, hasResponse: example.verdict.isResponse)
             #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
-            // The connection goes on, and its tables agree.
+            // The connection stays usable, and the tables of both sides agree.
             #expect(try await client.exchange(3).status == 200)
         }
     }

@@ -82,7 +82,7 @@ import Testing
             } _: { server in
                 let greedy = try await stall(server, 60)
                 #expect(try await eventually { server.context.buffers.use <= 40 * HTTP2Stream.cost })
-                // Where several come at once, the first that stalls is ended before another is refused.
+                // If several streams come at once, the server ends the first stalled one before it refuses another.
                 let refused = try #require(try await greedy.first(.reset)?.errorCode)
                 #expect([ErrorCode.refusedStream, .enhanceYourCalm].contains { $0.rawValue == refused })
                 let other = try await HTTP2Client.connect(to: server.address)

@@ -1,4 +1,4 @@
-/// What the examples of comments may use without declaring it.
+/// Declarations that the examples of comments may use.
 enum CommentContext {
     /// Declarations for all modules.
     static let shared = """

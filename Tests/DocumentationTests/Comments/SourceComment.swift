@@ -26,7 +26,7 @@ struct SourceComment {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// The files below Sources whose names end so, as paths from the root.
+    /// The files below Sources with a suffix, as paths from the root.
     static func files(_ suffix: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
             .filter { $0.hasSuffix(suffix) }.map { "Sources/\($0)" }.sorted()

@@ -2,9 +2,9 @@ import Backlot
 
 @testable import Applin
 
-/// What preview's client of Applin must know of the releases of the real one, as a module of JavaScript.
+/// The JavaScript module that tells preview's Applin client about the releases of the real client.
 enum PreviewReleases {
-    /// Where the module stands, below the package's folder.
+    /// The path of the module, from the package's folder.
     static let file = "Sources/BacklotPreview/Web/applin/releases.js"
     /// The oldest release that preview behaves as.
     private static let oldest: ClientVersion = "0.24"

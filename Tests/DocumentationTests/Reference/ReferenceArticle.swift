@@ -38,7 +38,7 @@ struct ReferenceArticle: Sendable {
     /// The beginning of the names of its pictures.
     private let prefix: String
     private let kinds: [Kind]
-    /// More kinds, below headings of their own.
+    /// More kinds, below separate headings.
     private let sections: [(heading: String, kinds: [Kind])]
 
     private init(
@@ -55,7 +55,7 @@ struct ReferenceArticle: Sendable {
 
     /// The whole file.
     ///
-    /// - Throws: `CocoaError` where there is no introduction.
+    /// - Throws: `CocoaError` without an introduction.
     var text: String {
         get throws {
             let written = try String(contentsOf: file, encoding: .utf8)

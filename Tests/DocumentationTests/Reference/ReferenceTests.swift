@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: ReferenceArticle.all)
     func `A reference article has all kinds and keys`(article: ReferenceArticle) throws {
         let text = try article.text
-        // What `make reference` sets.
+        // `make reference` sets this variable.
         if ProcessInfo.processInfo.environment["BACKLOT_WRITE_REFERENCE"] != nil {
             try Data(text.utf8).write(to: article.file)
         }

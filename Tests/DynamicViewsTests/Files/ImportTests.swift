@@ -136,7 +136,7 @@ import Testing
             do throws(JSONParseError) {
                 let imported = try ImportedDocument(parsing: bytes)
                 counts.read += 1
-                // What was written is strict, and says the same.
+                // The written JSON is strict, and has the same value.
                 let again = try JSONValue(parsing: imported.json)
                 if again != imported.value { Issue.record("\(imported.json) is not \(imported.value)") }
                 check(imported.value, &counts.clean)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DynamicViews
 
-/// The documents of the reference, as they are printed there.
+/// The documents of the reference, unchanged.
 @Suite(.timeLimit(.minutes(5))) struct ReferenceTests {
     @Test func `The dashboard is no strict JSON, and is read`() throws {
         let error = #expect(throws: JSONParseError.self) { try JSONValue(parsing: Reference.dashboard) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DynamicViews
 
-/// Interactions over HTTP: the typed handlers, the answers, and bad input.
+/// Interactions over HTTP: the typed handlers, the responses, and bad input.
 @Suite(.timeLimit(.minutes(5))) struct InteractionTests {
     private let log = Locked<[String]>([])
 

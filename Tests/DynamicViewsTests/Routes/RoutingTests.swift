@@ -3,7 +3,7 @@ import Testing
 
 @testable import DynamicViews
 
-/// Which widget an interaction is with, and what was done: no server, no socket.
+/// The widget and the event of an interaction, without a server or a socket.
 @Suite(.timeLimit(.minutes(5))) struct RoutingTests {
     struct Case: Sendable, CustomStringConvertible {
         let json: String
@@ -120,7 +120,7 @@ import Testing
             "here tap e"
         ),
         case_(#"{"widgetId":"Snabble.LocationPermission.granted"}"#, 404, "this view has no widget"),
-        // What can't be routed.
+        // Interactions that can't be routed.
         case_(
             #"{"widgetId":"x"}"#,
             404,

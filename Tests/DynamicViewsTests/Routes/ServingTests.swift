@@ -91,7 +91,7 @@ import Testing
             let third = try await server.get("/dashboard.json\(query)", [.ifNoneMatch: tag])
             #expect(third.status == .ok)
             #expect(third.headers[.eTag] != tag)
-            // The tag of one dialect is none of the other's.
+            // The tag of one dialect doesn't match the other's.
             let other = query.isEmpty ? "?dialect=android" : ""
             let crossed = try await server.get("/dashboard.json\(other)", [.ifNoneMatch: tag])
             #expect(crossed.status == .ok)

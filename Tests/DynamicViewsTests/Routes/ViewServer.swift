@@ -3,7 +3,7 @@ import BacklotTesting
 import DynamicViews
 import Testing
 
-/// Asks for views in this process, and reads the answers as plain JSON.
+/// Requests views in this process, and reads the responses as plain JSON.
 struct ViewServer {
     let transport: any ClientTransport
 

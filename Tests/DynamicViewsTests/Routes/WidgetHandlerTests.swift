@@ -4,7 +4,7 @@ import Testing
 
 @testable import DynamicViews
 
-/// Handlers that belong to widgets, and answers with the document.
+/// Handlers that belong to widgets, and responses with the document.
 @Suite(.timeLimit(.minutes(5))) struct WidgetHandlerTests {
     private enum TextKey: SessionKey {
         static let name = "text"
@@ -106,7 +106,7 @@ import Testing
         #expect(response.status == (hasDocument ? .ok : .noContent))
         guard hasDocument else { return #expect(response.body == []) }
         let document = try JSONValue(parsing: response.body)
-        // The document as it is after the interaction.
+        // The document after the interaction.
         #expect(document["widgets"]?.array?.last == ["type": "text", "id": "state", "text": "tap b -"])
         #expect(response.mediaType == "application/json")
         let applied = HTTPField.Name("Preference-Applied").flatMap { response.headers[$0] }

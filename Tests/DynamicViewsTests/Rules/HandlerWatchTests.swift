@@ -3,7 +3,7 @@ import Testing
 
 @testable import DynamicViews
 
-/// `check` finds handlers whose widgets are never sent.
+/// `check` finds handlers that no widget of a document calls.
 @Suite(.timeLimit(.minutes(5))) struct HandlerWatchTests {
     private func findings(
         _ dialects: [Dialect],

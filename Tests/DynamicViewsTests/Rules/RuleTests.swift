@@ -80,7 +80,7 @@ import Testing
             #"{"type":"section","id":"s","header":"h","items":[{"type":"snabble.version","id":"a"},{"type":"snabble.version","id":"a"}]}"#,
             "duplicate-id /widgets/0/items/1/id"
         ),
-        // What each needs.
+        // The required keys of each type.
         widgets(#"{"type":"text","id":"1"}"#, "missing-key /widgets/0"),
         widgets(#"{"type":"text","id":"1","text":5}"#, "wrong-type /widgets/0/text"),
         widgets(#"{"type":"text","id":"1","text":"x","textColor":1}"#, "wrong-type /widgets/0/textColor"),
@@ -234,7 +234,7 @@ import Testing
         android(#"{"type":"snabble.devSettings","id":"1","padding":[0]}"#, "missing-key /widgets/0"),
         android(#"{"type":"snabble.devSettings","id":"1","text":5,"padding":[0]}"#, "wrong-type /widgets/0/text"),
         android(#"{"type":"snabble.appUserId","id":"1"}"#, "malformed-padding /widgets/0"),
-        // What snabble's own documents for Android have: an empty style, sections in a scroll, and one id several times in a list.
+        // Snabble's own documents for Android have an empty style, sections in a scroll, and one id several times in a list.
         android(configuration: #"{"image":"","style":"","padding":[0]}"#),
         android(
             #"{"type":"text","id":"1","text":"x","padding":[0]},{"type":"text","id":"1","text":"y","padding":[0]}"#

@@ -19,7 +19,7 @@ import Foundation
         Self.vocabulary.example(of: kind, as: kind.roles[0], for: dialect.audience, isWanted)
     }
 
-    /// What the DSL writes with the values of an object.
+    /// The object that the DSL writes with the values of another.
     private func written(_ object: JSONObject, _ dialect: Dialect) throws -> JSONObject {
         let widget = try Sample.widget(object)
         let bytes = document { widget }.bytes(for: dialect)

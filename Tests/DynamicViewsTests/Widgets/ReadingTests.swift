@@ -3,7 +3,7 @@ import Testing
 
 @testable import DynamicViews
 
-/// Where reading ends, and why.
+/// The errors of reading, with the pointers where it ends.
 @Suite(.timeLimit(.minutes(5))) struct ReadingTests {
     @Test(arguments: [
         ("[]", "the document is not an object"),

@@ -60,7 +60,7 @@ import Testing
         #expect(try await store.find(.words(["absent"])) == [])
     }
 
-    /// The first walk looks at 768 entries, each further one at 8,192. Where the first takes too long, the index of words has all.
+    /// The first scan reads 768 entries, each further one 8,192. If the first takes too long, the index of words finds all entries.
     @Test(arguments: [(768, (1...100).reversed().map { $0 * 20 }), (8_192, nil)])
     func `A search that takes too long fails unless it has found its page`(rows: Int, ids: [Int]?) async throws {
         let database = try await SharedPostgreSQL.shared.database()

@@ -21,7 +21,7 @@ import Testing
                 ]
                 return try walks.map { spans, range, sql, values in
                     var walk = FeedScan(database: database, spans: spans, range: range, now: 5)
-                    // The first 64, and the two spans in which the last one may be.
+                    // The first 64 rows, and the two spans that may have the last one.
                     walk.mostRows = 64 + 512
                     var found: [String] = []
                     try walk.run(sql, values) { row in

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What version 3 adds. The feed had the entries 1 to 3 and, removed, 4.
+    /// Checks the additions of version 3. The feed had the entries 1 to 3 and, removed, 4.
     private func expectAllElse(of store: SQLiteFeedStore) async throws {
         #expect(try await store.knownRevision() == 1)
         let conflict = FeedConflict(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlokiSQLite
 
-/// Searches cost what their page costs, whatever they search for.
+/// The cost of a search depends only on its page.
 @Suite(.timeLimit(.minutes(5))) struct SQLiteSearchTests {
     @Test func `Other feeds cost nothing`() async throws {
         try await withSQLiteStore { store in

@@ -29,7 +29,7 @@ import Testing
         return (try await get("/floki/v1-app"), data)
     }
 
-    /// What keeps an app from starting.
+    /// The error that keeps an app from starting; empty if it starts.
     private func problems(
         _ configuration: FlokiConfiguration = FlokiConfiguration(),
         _ register: (FlokiApp) -> Void
@@ -172,7 +172,7 @@ import Testing
         try await expect(["a": "A", "m": "M", "z": "Y"], 3, ["1": "M", "2": "Y", "3": "A"])
         try await expect(["a": "A", "m": "M"], 4, ["1": "M", "3": "A"])
         try await expect(["a": "A", "b": "B", "m": "M"], 5, ["1": "M", "2": "B", "3": "A"])
-        // What was there before is another version all the same.
+        // A return to earlier content raises the version too.
         try await expect(["a": "A", "m": "M"], 6, ["1": "M", "3": "A"])
         // Requests don't change it.
         configuration.ttl = .seconds(5)

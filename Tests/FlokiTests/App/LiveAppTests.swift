@@ -119,7 +119,7 @@ import Testing
         #expect(findings[0].path.page == "/floki/news")
         #expect(try await site.app.update { declare($0, feed) } == [])
         #expect(try await site.app.update { declare($0, news.sections([])) } == [])
-        // A feed that had no sections: all of it is looked at.
+        // The feed had no sections before, so the update checks all of its entries.
         #expect(try await site.app.update { declare($0, feed.sections(section(2, "b"))) }.count == 2)
     }
 

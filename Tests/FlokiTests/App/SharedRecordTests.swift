@@ -110,7 +110,7 @@ import Testing
         #expect(restarted.store.takeCalls()["replaceRecord"] == nil)
         try await two.update("C")
         #expect(try await Replica(memory, "A").title == "C")
-        // Another build counts, whatever was declared before; and what is declared after it.
+        // A server with another declaration replaces earlier updates, and a later update replaces that declaration.
         let newer = Replica(memory, "D")
         for replica in [newer, one] { #expect(try await replica.version == 4) }
         try await one.update("E")
@@ -119,7 +119,7 @@ import Testing
             #expect(try await replica.title == "E")
         }
         #expect(try await Replica(memory, "A").version == 6)
-        // Another build that changes before its first answer.
+        // Another build that changes before its first response.
         try await Replica(memory, "F").update("G")
         #expect(try await Replica(memory, "F").title == "G")
     }

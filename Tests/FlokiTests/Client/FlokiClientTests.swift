@@ -6,7 +6,7 @@ import Testing
 
 @testable import Floki
 
-/// What the two public clients do, against a server that is changed between their steps.
+/// The two public clients, against a server that changes between their steps.
 @Suite(.timeLimit(.minutes(5))) struct FlokiClientTests {
     typealias Platform = FlokiClientConfiguration.Platform
 
@@ -168,7 +168,7 @@ import Testing
             #expect(app.note == nil)
             try app.back()
         }
-        // What a tab would catch goes to the system's browser, where nothing answers.
+        // A tab of iOS catches this link. Android opens it in the system's browser, which gets no page.
         if isAndroid {
             await #expect(throws: FlokiClientError.self) { try await app.follow("http://localhost/tags/t") }
             #expect(app.note == "Android 1.1 opens links in the system's browser.")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Floki
 
-/// What was stored is read back, and stored again with the same bytes.
+/// Stored entries are read back, and stored again with the same bytes.
 @Suite(.timeLimit(.minutes(5))) struct EntryReadingTests {
     /// Random entries, of all kinds.
     private struct Entries {

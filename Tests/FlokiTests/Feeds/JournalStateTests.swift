@@ -17,8 +17,8 @@ import Testing
     }
 }
 
-/// A random order of what servers, connections, notices, reads and readers do. Time goes on one step at a time; what takes time, such as a
-/// read, is a step that begins and one that ends.
+/// Random steps of servers, connections, notices, reads and readers, one at a time. An operation that takes time, such as a read,
+/// begins with one step and ends with another.
 private struct ModelRun {
     /// A feed in the database.
     private struct Feed {
@@ -30,7 +30,7 @@ private struct ModelRun {
         /// Whether the database has lost the last revisions, which no catch-up has noticed yet.
         var isReverted = false
         var revision: Int { log.count }
-        /// What the process under test was told, and before a catch-up that runs.
+        /// The last revision that the process under test knows, and the one that it knew before the current catch-up.
         var known = 0
         var former = 0
         /// The database gives the revisions up to this one twice.
@@ -46,10 +46,10 @@ private struct ModelRun {
         var positions: [(revision: Int, rest: Int)]
     }
 
-    /// The reason why readers are told something.
+    /// The reason why readers get events.
     private enum Cause {
         case catchUp(isFirst: Bool)
-        /// What the log had forgotten of each feed when it was read; all where it returned too much.
+        /// The last revision of each feed that was forgotten at the time of the read; `Int.max` if the read can't give all events.
         case read(forgotten: [Int])
     }
 
@@ -68,9 +68,9 @@ private struct ModelRun {
     private var own: [(feed: Int, revision: Int)] = []
     private var readers: [Int: Reader] = [:]
     private var reads: [JournalState.Read] = []
-    /// How many of these come too late: a catch-up has begun since.
+    /// The number of reads that come too late, because a catch-up has begun since.
     private var lateReads = 0
-    /// What the first of the reads has found.
+    /// The result of the first read.
     private var found: (events: [FeedEvent], cause: Cause)?
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -254,7 +254,7 @@ private struct ModelRun {
         perform(actions, cause)
     }
 
-    // MARK: What readers are told
+    // MARK: Events for readers
 
     private mutating func perform(_ actions: [JournalState.Action], _ cause: Cause?) {
         for action in actions {

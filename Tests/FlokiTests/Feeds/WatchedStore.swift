@@ -2,7 +2,7 @@ import Backlot
 
 @testable import Floki
 
-/// Feeds in memory, with a count of what is asked for, and mistakes on order.
+/// Feeds in memory. It counts the calls, and makes them fail when a test wants that.
 final class WatchedStore: FeedStore {
     /// The database is away.
     struct Away: Error {}
@@ -42,7 +42,7 @@ final class WatchedStore: FeedStore {
         set { state.withLock { $0.lateVersion = newValue ? memory.recordVersion(of: "/floki") ?? 0 : nil } }
     }
 
-    /// How often functions were called since this was asked last, by their names.
+    /// The number of calls of each function since the last call of this one, by name.
     func takeCalls() -> [String: Int] {
         state.withLock { state in
             defer { state.calls = [:] }
@@ -50,12 +50,12 @@ final class WatchedStore: FeedStore {
         }
     }
 
-    /// What others do before the next changes are made, one for each time.
+    /// Runs the closures before the next calls of `apply`, one before each.
     func interrupt(_ interruptions: (@Sendable (MemoryFeedStore) async throws -> Void)...) {
         state.withLock { $0.interruptions += interruptions }
     }
 
-    /// What others do when the next window has been read, before it is returned.
+    /// Runs a closure after the next window is read, before the store returns it.
     func interruptWindow(_ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.windowInterruption = interruption }
     }

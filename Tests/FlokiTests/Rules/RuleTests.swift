@@ -9,7 +9,7 @@ import Testing
         let json: String
         /// The rules that complain, in their order.
         let rules: [String]
-        /// Where the first one complains, as a JSON pointer.
+        /// The JSON pointer of the first finding; nil to accept any.
         var pointer: String?
 
         var description: String { "\(rules) \(json)" }
@@ -316,7 +316,7 @@ import Testing
         Case(json: #"{"thumbs":[],"sections":5}"#, rules: ["wrong-type"], pointer: "/sections"),
     ]
 
-    /// What no client reads, and what the types of the reference rule out.
+    /// Keys that no client reads, and values that the reference's types rule out.
     static let structures: [Case] = [
         Case(json: #"{"v":1,"url":"http://a.b/c","ttl":1,"TTL":1}"#, rules: ["unknown-key"], pointer: "/TTL"),
         tab(#"{"short_titel":1}"#, ["unknown-key"], "/tabs/0/short_titel"),

@@ -40,7 +40,7 @@ import Testing
             let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
             declared += text.matches(of: /static let \w+ = Kind\(\s*"([\w ]+)"/).map { String($0.1) }
         }
-        // Files of mocks have words of their own, besides all of these.
+        // The vocabulary of mock files has more kinds, before all of these.
         #expect(declared.sorted() == AppFileVocabulary.all.kinds.map(\.name).sorted())
         #expect(AppFileVocabulary.all.kinds.suffix(Self.vocabulary.kinds.count) == Self.vocabulary.kinds[...])
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Calls for entries with a tag: once for each, however many servers wait.
 @Suite(.timeLimit(.minutes(5))) struct BreakingTests {
-    /// What servers were called for, in their order.
+    /// The calls of all servers, in their order.
     private final class Calls: Sendable {
         private struct State {
             var all: [BreakingNews<Item>] = []
@@ -87,7 +87,7 @@ import Testing
             let news = await calls.next()
             #expect(news.feed == "news" && news.id == 7)
             #expect(news.entries.mapValues(\.title) == ["en": "Ferry sinks", "es": "Se hunde el ferry"])
-            // An edit is no news.
+            // An edit makes no call, and neither does an entry without the tag.
             try await feed.update(7, language: "en") { $0.title = "Ferry sunk" }
             try await feed.save([item(8, "Quiet").tags("harbour")], language: "en")
             try await settle(9, feed, calls)
@@ -168,7 +168,7 @@ import Testing
         store.failAfterNextApply()
         try await writer.save([item(2, "Two").tags("breaking")], language: "en")
         #expect(await calls.next().id == 2)
-        // Events are lost, and the store is away when it is asked instead.
+        // Events are lost, and the store fails when the feed searches it for them.
         store.fail(2)
         let many = (100..<11_000).map { item($0, "Story") } + [item(20_000, "Lost").tags("breaking")]
         try await writer.save(many, language: "en")

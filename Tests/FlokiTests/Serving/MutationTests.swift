@@ -5,7 +5,7 @@ import Testing
 
 @testable import Floki
 
-/// Nasty URLs and documents: each gets an answer or a verdict, and nothing traps.
+/// Mutated URLs and documents: each gets a response or findings, and nothing traps.
 @Suite(.timeLimit(.minutes(5))) struct MutationTests {
     private static let targets = [
         "/floki/news/en?d=2&l=3&h=5", "/floki/news/en&o=7", "/floki/news/older/en?l=5", "/floki/my%2dphotos%7e/es?o=2",
@@ -28,7 +28,7 @@ import Testing
         var statuses: [Int: Int] = [:]
         for round in 0..<2_000 {
             let bytes = mutator.mutate(Array(Self.targets[round % Self.targets.count].utf8))
-            // What is no URL at all never gets this far.
+            // A text that isn't a URL never reaches the server.
             guard let url = try? HTTPURL("http://localhost" + String(decoding: bytes, as: UTF8.self)) else { continue }
             let response = try? await site.transport.response(to: ClientRequest(.get, url), limits: ClientLimits())
             guard let response else { continue }

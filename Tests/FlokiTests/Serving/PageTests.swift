@@ -93,7 +93,7 @@ import Testing
         let first = try await site.response(target)
         #expect(first.status == .ok)
         #expect(first.headers[.vary] == "Accept-Language")
-        // The address is the one in Host, by which caches don't tell requests apart.
+        // The response has the address in Host, but caches don't distinguish requests by Host.
         #expect(first.headers[.cacheControl] == "private")
         let tag = try #require(first.headers[.eTag])
         #expect(try await site.response(target).headers[.eTag] == tag)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Floki
 
-/// What is found by words and tags.
+/// Searches for words, tags, videos and galleries.
 @Suite(.timeLimit(.minutes(5))) struct SearchTests {
     private func site() async throws -> TestSite {
         let site = try TestSite(cacheSize: 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Floki
 
-/// A small app in this process, whose answers are read as plain JSON.
+/// A small app in this process. Tests read its responses as plain JSON.
 struct TestSite {
     /// A clock that is set by hand.
     final class Clock: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Floki
 
-/// Windows that are answered from memory.
+/// Responses with windows from memory.
 @Suite(.timeLimit(.minutes(5))) struct WindowCacheTests {
     private let store = WatchedStore()
 
@@ -191,7 +191,7 @@ import Testing
         try await site.save(1...3)
         _ = try await warm(site, "/floki/news/en")
         for number in 1...1_000 {
-            // Each twice, so that it looks as if it were asked for often.
+            // Two requests each, so that the window seems to be in frequent use.
             for _ in 0..<2 { _ = try await ready(site, "/floki/news/en?l=\(number)") }
             if number.isMultiple(of: 20) { #expect(try await ready(site, "/floki/news/en") != nil) }
             #expect(site.live.app?.cache.size ?? 0 <= size)
@@ -263,7 +263,7 @@ import Testing
                 end: end
             )
             cache.add(slot, for: key(feed, lowest))
-            // Half of them are asked for again, and so belong to those that are kept longer.
+            // A second request for each other response moves it to the part of the cache that keeps it longer.
             if lowest.isMultiple(of: 2) {
                 _ = cache.response(for: key(feed, lowest), .other, revision: revision, now: start)
             }
@@ -281,7 +281,7 @@ import Testing
             isKept("a", 1, revision: 2, now: 11) && isKept("b", 1, revision: 7, now: 11)
                 && isKept("b", 2, revision: 7, now: 11)
         )
-        // Windows whose time has ended are forgotten too, but only when the next second has begun.
+        // The cache forgets windows after their end too. It looks for outdated responses at most once a second.
         add("a", 2, revision: 2, start: 20)
         add("a", 3, revision: 3, start: 20)
         #expect(isKept("a", 1, revision: 2, now: 20) && isKept("b", 2, revision: 7, now: 20))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Floki
 
-/// What clients get by what they say that they have.
+/// The windows that clients get for the entries that they report.
 @Suite(.timeLimit(.minutes(5))) struct WindowTests {
     @Test(arguments: [
         ("/floki/news/en", [9, 8, 7]),
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The window is 20, 19, 18. What the client has is dropped when something lies between.
+        // The window is 20, 19, 18. The client drops its entries if others lie between them and the window.
         ("l=5&h=10", [10, 9, 8, 7, 6, 5], true), ("l=9&h=10", [10, 9], true), ("h=10", (1...10).reversed(), true),
         ("l=16&h=16", [16], true), ("l=1&h=16", (1...16).reversed(), true),
         ("l=16&h=17", [], true), ("l=5&h=19", [], true), ("l=5&h=20", [], true), ("l=5&h=99", [], true),

@@ -1,6 +1,6 @@
 import BacklotTesting
 
-/// What people do with demo-server.
+/// The steps of people who use demo-server.
 extension ApplinClient {
     /// From the home page.
     func logIn(as name: String) async throws {
@@ -18,7 +18,7 @@ extension ApplinClient {
         try expect(texts.contains(expected), "no '\(expected)', but:\n\(screen)")
     }
 
-    /// Every request was answered, and with 200.
+    /// Throws unless every request got a response with status 200.
     func checkResponses(for name: String) throws {
         for request in requests where request.status != 200 {
             throw Surprise(description: "\(name): \(request.description)")

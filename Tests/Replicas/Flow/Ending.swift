@@ -9,7 +9,7 @@ final class Ending: Sendable {
     func comes() { state.withLock { $0 = true } }
 }
 
-/// What somebody didn't expect.
+/// An unexpected result.
 struct Surprise: Error, CustomStringConvertible {
     let description: String
 }

@@ -5,8 +5,8 @@ import HTTPTypes
 
 /// Writers who publish stories, and readers who poll them, while servers are killed.
 ///
-/// A writer repeats a story, with the same id, until a server has acknowledged it. Readers repeat what was answered with 503 and
-/// `Retry-After`, as the servers do while their database is away.
+/// A writer repeats a story, with the same id, until a server has acknowledged it. Readers repeat requests after a response with
+/// 503 and `Retry-After`, which servers send while their database is away.
 final class Press: Sendable {
     private static let writers = 3
     private static let readers = 8
@@ -122,7 +122,7 @@ final class Press: Sendable {
         while true {
             let response = try await transport.response(to: request, limits: ClientLimits())
             if response.status == .ok { return response }
-            // nginx answers a POST with 502 whose server has died, since it can't know what that has done.
+            // nginx responds to a POST with 502 if the server has died, since it can't know what the server has done.
             let isUnsure = request.method == .post && response.status == .badGateway
             let isAway = response.status == .serviceUnavailable && response.headers[.retryAfter] != nil
             try expect(

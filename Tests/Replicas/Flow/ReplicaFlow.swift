@@ -16,11 +16,11 @@ import Darwin
 ///
 /// With `feeds` they are writers, who publish with the token, and readers of the newspaper.
 ///
-/// It goes on until its standard input ends, and prints a line for each flow that is through. The first request that fails,
+/// It runs until its standard input ends. Without `feeds`, it prints a line for each completed flow. The first request that fails,
 /// and the first person who is logged out, ends it with status 1 and says what happened.
 @main
 struct ReplicaFlow {
-    /// How many people there are at a time.
+    /// The number of people at a time.
     private static let people = 4
 
     static func main() async {

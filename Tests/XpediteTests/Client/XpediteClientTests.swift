@@ -6,7 +6,7 @@ import Testing
 
 /// The client behaves as a device does, and notices what a backend does wrong.
 @Suite(.timeLimit(.minutes(5))) struct XpediteClientTests {
-    /// Answers with what it is told, and can go away.
+    /// Sends prepared responses, and can go away.
     private final class Script: ClientTransport {
         let responses: Locked<[String]>
         let isAway = Locked(false)
@@ -166,7 +166,7 @@ import Testing
                 try await app.connect()
                 try app.enter("Ann", into: "name")
                 try isOn ? app.check("Active") : app.uncheck("Active")
-                // What can't be saved can be left all the same.
+                // The user can leave a form with an invalid date.
                 try app.pick(button == "OK" ? "2000-01-01" : "never", for: "day")
                 try await app.tap(button)
                 #expect(app.title == "\(button == "OK" ? "save" : "leave") Ann \(isOn)")

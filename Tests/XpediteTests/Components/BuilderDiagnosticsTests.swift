@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Xpedite
 
-/// What the compiler says about mistakes.
+/// The compiler's errors for mistakes.
 @Suite(
     .enabled(if: CompilerSnippets.modules != nil, "the compiled modules are not beside the test bundle"),
     .timeLimit(.minutes(5))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Xpedite
 
-/// What may stand between the braces of a list.
+/// The statements that a list accepts between its braces.
 @Suite(.timeLimit(.minutes(5))) struct BuilderTests {
     private func texts(_ page: Page) -> [String] { page.components.compactMap { ($0 as? Label)?.text } }
 

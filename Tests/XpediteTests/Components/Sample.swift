@@ -101,7 +101,7 @@ struct Values {
 
 /// Makes each kind of the vocabulary through the DSL.
 enum Sample {
-    /// The JSON of something that the DSL makes with the values of an object; nil for an unknown kind.
+    /// The JSON that the DSL makes with the values of an object; nil for an unknown kind.
     static func json(_ kind: String, _ object: JSONObject) throws -> JSONValue? {
         let values = Values(object: object)
         if let make = parts[kind] { return try JSONValue(parsing: make(values).bytes) }

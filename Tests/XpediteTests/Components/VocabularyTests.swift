@@ -23,7 +23,7 @@ import Foundation
         return object
     }
 
-    /// What the DSL writes with the values of an object.
+    /// The object that the DSL writes with the values of another.
     private func written(_ object: JSONObject, _ kind: Kind) throws -> JSONObject {
         let json = try #require(try Sample.json(kind.name, object), "Sample lacks the kind \(kind.name)")
         return try #require(json.object)

@@ -1,11 +1,11 @@
 /// A piece of JSON as the protocol has it.
 struct Example: Sendable, CustomStringConvertible {
-    /// What a fragment's keys belong to.
+    /// The object that a fragment's keys belong to.
     enum Host: String {
         case label, textbox, select, table, date, form
     }
 
-    /// What the JSON is.
+    /// The part of the protocol that the JSON shows.
     enum Kind: Equatable {
         case request, packet, topLevel, method, component, data, field
         case keys(of: Host)

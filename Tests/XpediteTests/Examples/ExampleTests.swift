@@ -3,7 +3,7 @@ import Testing
 
 @testable import Xpedite
 
-/// What the reference shows can be made with the DSL, and goes out as it is there.
+/// The DSL can make the examples of the reference, and writes the same JSON.
 @Suite(.timeLimit(.minutes(5))) struct ExampleTests {
     @Test func `There are 66, and all but two are whole`() {
         #expect(Example.all.count == 66)
@@ -21,7 +21,7 @@ import Testing
         #expect(try JSONValue(parsing: part.bytes) == emitted(value))
     }
 
-    /// What one heading says about scrolling, all of them say.
+    /// The JSON that the DSL writes for an example: all headings of a table get the same `scroll`.
     private func emitted(_ value: JSONValue) -> JSONValue {
         guard value["type"] == "table", var object = value.object else { return value }
         object["header"] = .array(

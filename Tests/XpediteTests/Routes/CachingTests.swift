@@ -4,7 +4,7 @@ import Testing
 
 @testable import Xpedite
 
-/// What the client keeps goes out once.
+/// The server sends a navigation once, and then refers to the client's copy.
 @Suite(.timeLimit(.minutes(5))) struct CachingTests {
     private let text = Locked("Customers")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Xpedite
 
-/// What goes over one connection.
+/// Sessions of connecting devices, malformed packets, and simultaneous packets.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     private enum CountKey: SessionKey {
         static let name = "count"
@@ -40,7 +40,7 @@ import Testing
         return router
     }
 
-    /// The attack: who knows the id of a device must get nothing of its log-in.
+    /// The attack: a client that knows the id of a device must not get its log-in.
     @Test(arguments: HTTPVersions.each, [false, true])
     func `Who connects with another's device id gets a session of their own`(
         version: HTTPVersions,

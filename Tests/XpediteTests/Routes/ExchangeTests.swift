@@ -8,7 +8,7 @@ import Testing
 @testable import Backlot
 @testable import Xpedite
 
-/// How packets are matched to sessions and methods, and what failures look like.
+/// The sessions and methods for packets, and the responses after failures.
 @Suite(.timeLimit(.minutes(5))) struct ExchangeTests {
     private enum CountKey: SessionKey {
         static let name = "count"
@@ -78,7 +78,7 @@ import Testing
         #expect(try await app.send(["method": "count", "token": .string(second)]).label == "1")
     }
 
-    /// The labels of some connects, each of which tells whether the session was there.
+    /// An app with limits for its sessions.
     private func makeCountingApp(_ limits: SessionLimits, _ store: MemorySessionStore) throws -> TestApp {
         var configuration = XpediteConfiguration()
         configuration.sessionLimits = limits
@@ -104,7 +104,7 @@ import Testing
         #expect(store.count == 11)
         #expect(try await app.send(["method": "who", "token": first]).label == "ann")
         #expect(try await app.send(["method": "count", "token": used]).label == "2")
-        // Who connects as a device ends no log-in there, whatever they do.
+        // New sessions of a device end none of its log-ins.
         var own = JSONValue.null
         for index in 0..<20 {
             let token = try await app.send(["method": "setConnection", "uuid": "phone"])["token"] ?? .null
@@ -126,7 +126,7 @@ import Testing
 
     // MARK: Packets that can't be read
 
-    /// gzip whose text begins with a packet, and goes on with a gigabyte of zeros.
+    /// A gzip body with the beginning of a packet, followed by a gigabyte of zeros.
     private static func bomb(_ text: String) -> [UInt8] {
         let (length, zeros) = (UInt16(text.utf8.count), [UInt8](repeating: 0, count: 1016))
         let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]

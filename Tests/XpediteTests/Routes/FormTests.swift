@@ -3,7 +3,7 @@ import Testing
 
 @testable import Xpedite
 
-/// A form is checked as it was sent, and comes back with what was typed and with messages.
+/// The server checks a form from a client, and sends it back with the typed values and with messages.
 @Suite(.timeLimit(.minutes(5))) struct FormTests {
     private struct Entry: Decodable {
         var name: String
@@ -191,7 +191,7 @@ import Testing
             ]
         )
         #expect(saved.withLock { $0 } == 0)
-        // What can't be done without has its own message only.
+        // The app's own check needs a valid name. Without it, only fields have messages.
         let missing = try await post("save", ["age": "old", "name": 5, "dob": "x"], token, app)
         let titles = missing["components"]?[1]?["components"]?.array?.map { $0["title"]?.string ?? "" }
         #expect(titles?.prefix(1) == ["Name: write a text"])

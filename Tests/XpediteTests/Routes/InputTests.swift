@@ -3,7 +3,7 @@ import Testing
 
 @testable import Xpedite
 
-/// How what a client sends becomes a value of a type.
+/// Input from clients becomes a value of a type.
 @Suite(.timeLimit(.minutes(5))) struct InputTests {
     private struct Input: Decodable, Equatable {
         var text: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Xpedite
 
-/// Nasty packets and pages: each gets an answer, and nothing traps.
+/// Mutated packets and pages: each packet gets a response, and nothing traps.
 @Suite(.timeLimit(.minutes(5))) struct MutationTests {
     private static let tokens = [
         #"{"#, #"["#, #"""#, "null", "true", "-1", "1e999", "\\u0000", #""method""#, #""parameters":"#,

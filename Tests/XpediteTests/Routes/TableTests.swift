@@ -5,7 +5,7 @@ import Testing
 
 /// Rows come batch by batch, and the client says from where on.
 @Suite(.timeLimit(.minutes(5))) struct TableTests {
-    /// A source that makes its rows as they are asked for, and notes what was asked.
+    /// A source that makes its rows on demand, and records the requested offsets and limits.
     private struct Numbers: TableSource {
         let count: Int
         let asked = Locked<[[Int]]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Xpedite
 
-/// Sends packets to an app in this process, and reads the answers as plain JSON.
+/// Sends packets to an app in this process, and reads the responses as plain JSON.
 struct TestApp {
     let transport: any ClientTransport
 

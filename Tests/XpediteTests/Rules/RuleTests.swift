@@ -169,7 +169,7 @@ import Testing
             ["unregistered-method"],
             #"page › navigation › menuEntry "a""#
         ),
-        // What is required.
+        // Required keys.
         one(#"{"type":"label"}"#, ["missing-key"], "page › label"), one(#"{"type":"image"}"#, ["missing-key"]),
         one(#"{"type":"button"}"#, ["button-without-text"]), one(#"{"type":"button","icon":"plus"}"#, []),
         one(#"{"type":"textbox"}"#, ["missing-name"]), one(#"{"type":"password"}"#, ["missing-name"]),
@@ -228,7 +228,7 @@ import Testing
         ),
     ]
 
-    /// What no rule is needed for: the vocabulary says which keys there are, and which values they have.
+    /// Findings that come from the vocabulary, which declares the keys and their values.
     static let structural: [Case] = [
         // Keys that clients don't read.
         page(#""titel":"t""#, ["unknown-key"]),
@@ -280,7 +280,7 @@ import Testing
         one(#"{"type":"label","text":"x","fontsize":16.5}"#, ["number-out-of-range"]),
         one(#"{"type":"label","text":"x","size":{"width%":-1}}"#, ["number-out-of-range"]),
         one(#"{"type":"table","data":{"dynamic":"known"},"cell":[{"field":"a","lines":-2}]}"#, ["number-out-of-range"]),
-        // What stands where an object should.
+        // Wrong values in place of an object.
         one("null", ["null-in-array"]), one("5", ["wrong-type"]), one(#""label""#, ["wrong-type"]),
         one("{}", ["missing-type"]), one(#"{"type":5}"#, ["wrong-type"]),
         field("null", ["null-in-array"], #"page › form "f""#), field("[]", ["wrong-type"]),
