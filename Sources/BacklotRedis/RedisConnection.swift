@@ -254,7 +254,7 @@ internal import Darwin
     /// Waits until there are bytes to read, or room to send. After the deadline, it only looks whether there are bytes to read.
     ///
     /// - Returns: whether there are bytes to read.
-    /// - Throws: `RedisError.timeout` after the deadline, if there are none.
+    /// - Throws: `RedisError.timeout` after the deadline without bytes.
     private func wait(until deadline: ContinuousClock.Instant, toSend: Bool) throws(RedisError) -> Bool {
         let rest = max(0, ContinuousClock.now.duration(to: deadline) / .milliseconds(1))
         var events = Int16(POLLIN)

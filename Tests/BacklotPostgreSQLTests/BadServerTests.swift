@@ -126,7 +126,7 @@ struct BadServerTests {
             let error = try await problem { try await database.run("INSERT INTO thing VALUES (2)") }
             #expect(error == .refused(state: "25006", message: "cannot execute INSERT in a read-only transaction"))
             try server.psql("ALTER ROLE app RESET default_transaction_read_only")
-            // The connection that was refused made room for one that may have seen the old setting too.
+            // The next connection may have the old setting too. Then this statement is refused, and a new connection takes its place.
             _ = try? await database.run("DELETE FROM thing WHERE n > 1")
             try await database.run("INSERT INTO thing VALUES (2)")
             #expect(try await database.numbers("SELECT n FROM thing ORDER BY n") == [1, 2])

@@ -37,7 +37,7 @@ struct MCPBinding: Sendable {
     private static let revisionField = HTTPField.Name("MCP-Protocol-Version")
 
     func respond(to request: Request) async throws -> Response {
-        // A page whose name leads to this server may send JSON as its own (DNS rebinding).
+        // By DNS rebinding, another site's page could send JSON under this server's name.
         if let origin = request.headers[.origin], !request.isFromOwnPage(origin), !origins.contains(origin) {
             throw StatusError(.forbidden, "pages of \(origin.excerpt) may not call")
         }
@@ -112,7 +112,7 @@ struct MCPBinding: Sendable {
             do {
                 return call.result(try await use(tool, call, client, request))
             } catch {
-                // The model, or whoever calls, may do it better next time.
+                // The caller, usually a model, can correct its arguments.
                 guard let details = ProblemDetails(of: error), details.status != .internalServerError else {
                     throw error
                 }

@@ -201,7 +201,7 @@ package final class A2UIExchange: Sendable {
         }
         guard open.version.isOne else {
             let text =
-                "The surface \(id.quoted) speaks \(open.version.rawValue), in which servers can't call functions of clients."
+                "The surface \(id.quoted) speaks A2UI \(open.version.rawValue). Servers can call functions of clients only since 1.0."
             throw A2UIError(.validation, "version_mismatch", text)
         }
         try change { state in
@@ -397,7 +397,7 @@ package struct ClientMetadata: Sendable {
             }
         }
         let ids = configuration.catalogs.map(\.id).joined(separator: ", ")
-        let text = "The client must support a catalog of the app: \(ids)."
+        let text = "The client must support one of the app's catalogs: \(ids)."
         throw A2UIError(.catalog, "no_catalog", text, at: "/metadata")
     }
 

@@ -124,7 +124,7 @@ import Testing
         await backend.shutdown()
     }
 
-    /// What is too large to keep goes through, and the observer gets no part of it.
+    /// The proxy passes on messages that are too large to keep, and the observer gets no part of them.
     @Test func `Large messages are passed on`() async throws {
         let observed = Recorder<ProxiedExchange>()
         try await Self.withEcho(limit: 2000, observed: observed) { server in
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    /// Who ends a WebSocket without a close frame, and what an observer gets.
+    /// A side, or the stop of the proxy, ends the WebSocket without a close frame, and the observer gets the exchange.
     @Test(arguments: ["client", "backend", "server"]) func `An end without a close frame`(_ side: String) async throws {
         let (observed, gone) = (Recorder<ProxiedExchange>(), Recorder<Bool>())
         let backend = try RawServer { connection in

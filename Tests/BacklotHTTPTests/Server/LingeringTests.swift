@@ -30,7 +30,7 @@ import Testing
                 try await client.send(request("POST /", "Content-Length: 100000000"))
             }
             let end = try await client.receiveToEnd().end
-            #expect(end == .closed, "the answer is whole, whatever becomes of the connection")
+            #expect(end == .closed, "the response is whole")
             if sendsOn {
                 await #expect(throws: RawClientError.self) {
                     while true { try await client.send([UInt8](repeating: 0, count: 10_000)) }

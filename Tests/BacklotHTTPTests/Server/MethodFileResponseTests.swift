@@ -7,7 +7,7 @@ import Testing
 
 /// Responses with files as bodies. The server copies small ones, and the system sends large ones directly.
 @Suite(.timeLimit(.minutes(5))) struct MethodFileResponseTests {
-    /// Answers with the file that the path names; `?from-to` cuts a slice out of it.
+    /// Responds with the file at the path, or with the slice `?from-to` of it.
     private static func handler(_ folder: TemporaryFolder) -> FunctionHandler {
         FunctionHandler { request in
             if request.path == "/text" { return .text("text") }

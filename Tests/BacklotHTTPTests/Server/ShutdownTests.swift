@@ -7,7 +7,7 @@ import Testing
 
 /// One after the other, because they start servers by themselves, beyond those that `ServerSlots` counts.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ShutdownTests {
-    /// Answers `/slow` once it is let go, and everything else at once.
+    /// Responds to `/slow` after `goOn` fires, and to other paths at once.
     private struct Gate: Sendable {
         let begun = Signal()
         let goOn = Signal()
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// The server stops while one answer is in the making: idle connections of every loop close after their time, new
-    /// ones are refused, and what was sent before, pipelined requests included, is answered.
+    /// The server stops while it prepares a response. Idle connections of every loop close after their time, and new ones are refused.
+    /// Earlier requests get their responses, even pipelined ones.
     @Test func `A server that stops delivers the responses it has begun`() async throws {
         let gate = Gate()
         let server = try startServer(configure: { $0.eventLoops = 4 }, gate.handler)

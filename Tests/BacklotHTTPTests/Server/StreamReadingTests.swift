@@ -62,7 +62,7 @@ import Darwin
         }
     }
 
-    /// What has been written arrives before the rest is, so that a stream of events is one.
+    /// A written piece arrives before the next one is written, as a stream of events needs it.
     @Test func `Each piece is sent at once`() async throws {
         let signals = [Signal(), Signal()]
         let handler = streaming { writer in

@@ -259,8 +259,9 @@ import Testing
 
     // MARK: The end
 
-    /// Sends one request after the other until the server ends the connection, and says how it does; nil when that cuts
-    /// an answer.
+    /// Sends one request after the other until the server ends the connection.
+    ///
+    /// - Returns: the kind of that end; nil if it cuts a response.
     private static func load(_ address: SocketAddress, _ statuses: Recorder<Int>) async -> ConnectionEnd? {
         do {
             let client = try await RawClient.connect(to: address, tls: TestTLS.http1)

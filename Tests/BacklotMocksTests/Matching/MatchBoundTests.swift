@@ -32,7 +32,7 @@ import Testing
 
     static let letters = String(repeating: "a", count: 40)
 
-    /// A document in which every object has the keys a and b, so deep, and so many objects in each list.
+    /// A document of nested objects with the keys a and b. Each list has `width` objects, and the lists are `depth` levels deep.
     static func nested(_ depth: Int, _ width: Int) -> String {
         guard depth > 0 else { return #"{"a":[],"b":0}"# }
         let children = [String](repeating: nested(depth - 1, width), count: width).joined(separator: ",")

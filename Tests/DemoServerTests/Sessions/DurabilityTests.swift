@@ -81,7 +81,7 @@ struct DurabilityTests {
     /// The number of log-ins with a response before the crash.
     private static let enough = 100
 
-    /// Logs in again and again, until the server is killed: by whoever gets the last of enough answers.
+    /// Logs in repeatedly. The caller that gets the last of enough responses kills the server.
     private static func logIn(
         at address: SocketAddress,
         _ cookies: Locked<[String]>,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What windows and searches of a Floki feed cost with many items beside few, a tenth of them expired, in SQLite and in PostgreSQL;
-/// how long windows take beside searches, what kept windows cost, and how often the app data is encoded.
+/// The cost of windows and searches in a Floki feed of many items, compared with few. A tenth of the items has expired. SQLite and
+/// PostgreSQL hold them. It also measures windows beside searches, kept windows, and the number of times that the app data is encoded.
 struct FlokiFeeds: Part {
     private static let thousand = 1_000
     private let few = 10_000
@@ -211,7 +211,7 @@ struct FlokiFeeds: Part {
 private struct Search {
     var title: String
     var path: String
-    /// How many items it finds.
+    /// The number of items that it finds.
     var count = 50
 
     static let all = [
