@@ -91,8 +91,9 @@ test: PACKAGES += $(TESTED)
 
 .PHONY: test-modules test-programs test-packages test-core test-release test-release-core
 
-# CI ends a run after 90 minutes. Each command is ended after the minutes that .ci/within is told, and all of them after these.
-TEST_MINUTES ?= 85
+# CI ends a run after 90 minutes. Each command is ended after the minutes that .ci/within is told, and all of them after these; more of
+# these, for a slow machine, give each command more as well.
+export TEST_MINUTES ?= 85
 test: export TEST_END := $(shell expr $$(date +%s) + 60 \* $(TEST_MINUTES))
 
 # Four things go on at a time: tests that may not wait for the processor, tests that may, builds, which take what is left, and the tests of
