@@ -45,6 +45,26 @@ public struct JSONObject: Sendable {
         members.append(Member(key: key, value: value))
     }
 
+    /// The places of all keys, for reading many of them: a search takes a time in proportion to the number of members.
+    package var places: [ExactKey: Int] {
+        Dictionary(uniqueKeysWithValues: members.enumerated().map { (ExactKey(text: $1.key), $0) })
+    }
+
+    /// The members of this object and another: `value` makes each value of a key of the other from the old and the other's; nil
+    /// removes the member.
+    package func merged(with other: JSONObject, _ value: (JSONValue?, JSONValue) -> JSONValue?) -> JSONObject {
+        let places = places
+        var merged: [Member?] = members
+        for member in other.members {
+            let place = places[ExactKey(text: member.key)]
+            let new = value(place.map { members[$0].value }, member.value).map { Member(key: member.key, value: $0) }
+            if let place { merged[place] = new } else { merged.append(new) }
+        }
+        var result = JSONObject()
+        result.members = merged.compactMap { $0 }
+        return result
+    }
+
     /// Whether one is a copy of the other, so that nothing needs to be compared.
     private func sharesMembers(with other: JSONObject) -> Bool {
         members.span.isIdentical(to: other.members.span)
@@ -74,7 +94,7 @@ extension JSONObject: Hashable {
         var combined = 0
         for member in members {
             var memberHasher = Hasher()
-            memberHasher.combine(member.key)
+            member.key.hashBytes(into: &memberHasher)
             memberHasher.combine(member.value)
             combined ^= memberHasher.finalize()
         }
@@ -90,17 +110,18 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 /// A key that equals another only if their bytes are the same.
-struct ExactKey: Hashable {
+package struct ExactKey: Hashable, Sendable {
     let text: String
 
-    static func == (left: ExactKey, right: ExactKey) -> Bool {
+    package init(text: String) {
+        self.text = text
+    }
+
+    package static func == (left: ExactKey, right: ExactKey) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    func hash(into hasher: inout Hasher) {
-        // Equal bytes make equal strings, so the string's own hash is a correct one.
-        hasher.combine(text)
-    }
+    package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 extension String {
@@ -110,5 +131,13 @@ extension String {
         guard own.count == others.count else { return false }
         for index in own.indices where own[index] != others[index] { return false }
         return true
+    }
+
+    /// Hashes the UTF-8. A string's own hash is that of its normal form (Unicode Standard Annex #15): a client could send any number
+    /// of keys that differ and have the same one.
+    func hashBytes(into hasher: inout Hasher) {
+        unsafe utf8Span.span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        // No UTF-8 has this byte, so that two strings in a row differ from others with the same bytes.
+        hasher.combine(0xFF as UInt8)
     }
 }

@@ -39,7 +39,7 @@ extension JSONValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(value)
+        case .string(let value): value.hashBytes(into: &hasher)
         case .array(let elements): hasher.combine(elements)
         case .object(let object): hasher.combine(object)
         }

@@ -121,6 +121,20 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
         #expect(error(parsing: "{\(members),\"key5\":0}")?.kind == .duplicateKey("key5"))
     }
 
+    @Test func `Keys that look alike don't collide`() throws {
+        // Å has three forms, which are equal as Swift's strings.
+        let forms = ["\u{C5}", "\u{212B}", "A\u{30A}"]
+        #expect(Set(forms).count == 1)
+        #expect(Set(forms.map { ExactKey(text: $0).hashValue }).count == 3)
+        #expect(Set(forms.map { JSONValue.string($0).hashValue }).count == 3)
+        #expect(Set(forms.map { JSONValue.object([$0: 1]).hashValue }).count == 3)
+        var keys = [""]
+        for _ in 0..<9 { keys = keys.flatMap { key in forms.map { key + $0 } } }
+        let members = keys.map { "\"\($0)\":0" }.joined(separator: ",")
+        #expect(try JSONValue(parsing: "{\(members)}").object?.count == 19_683)
+        #expect(error(parsing: "{\(members),\"\(keys[7])\":0}")?.kind == .duplicateKey(keys[7]))
+    }
+
     @Test func `Lines and columns start at one`() {
         let error = error(parsing: "{\n  \"é\": tru\n}")
         #expect(error?.line == 2)
