@@ -108,7 +108,7 @@ public struct ControlOptions: SettingOptions {
         help: ArgumentHelp(
             "The clients that may give commands at /__admin, read /metrics and use preview: off, local or token. (default: local)",
             discussion:
-                "off: nobody. local: programs on this machine. token: clients with the --admin-token; the default if a token is set. Behind a proxy on the same machine, write --admin token or off, or set an --admin-port.",
+                "off: nobody. local: programs on this machine. Then --host must be a loopback address, without --trusted-proxies and --proxy-protocol; with an --admin-port, only --admin-host must be one. token: clients with the --admin-token; the default if a token is set. Behind a proxy on the same machine, write --admin token or off, or set an --admin-port.",
             valueName: "who"
         )
     )
@@ -118,7 +118,7 @@ public struct ControlOptions: SettingOptions {
         help: ArgumentHelp(
             "Only requests with 'Authorization: Bearer' and this token may read /metrics and give commands at /__admin.",
             discussion:
-                "Without it, programs of this machine may, as long as the server listens on a loopback address.",
+                "Without it, only programs on this machine may, as --admin local says.",
             valueName: "token"
         )
     )
@@ -126,7 +126,7 @@ public struct ControlOptions: SettingOptions {
 
     @Option(
         help: ArgumentHelp(
-            "A port for /metrics and /__admin only: the main port then doesn't serve them, and /metrics needs no token.",
+            "A port for /metrics and /__admin only. The main port then has neither, and no preview; /metrics needs no token.",
             valueName: "port"
         )
     )
