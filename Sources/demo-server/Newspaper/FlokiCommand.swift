@@ -26,8 +26,8 @@ struct FlokiPublish: AsyncParsableCommand {
             must leave out "language".
 
             A line with an expired entry, or with the same entry as another line, is wrong. The lines are saved in batches of \(Publication.mostLines), each as a whole. \
-            Wrong lines are left out and reported by number. Lines replace entries with the same id \
-            and language, including later edits, so that the command can be repeated. \
+            Wrong lines are left out and reported by number; after \(Publication.mostMistakes) of them, the command doesn't read the rest. \
+            Lines replace entries with the same id and language, including later edits, so that the command can be repeated. \
             Servers that use the same store show the entries within a second. Ctrl-C ends the command between two batches.
 
             Exit status: 0 all lines are saved, 1 not all, 64 wrong arguments.
