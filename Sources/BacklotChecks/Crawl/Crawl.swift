@@ -25,8 +25,8 @@ public struct Crawl: Sendable {
     /// Creates a crawl of any backend.
     ///
     /// - Parameters:
-    ///   - url: the URL of the app. For Applin and Dynamic Views, the base URL, such as `http://127.0.0.1:8080/`, which ends in a
-    ///     slash; for Xpedite, the app's address; for Floki, the version indicator.
+    ///   - url: the URL of the app. For Applin, Dynamic Views and A2UI, the base URL, such as `http://127.0.0.1:8080/`, which ends
+    ///     in a slash; for Xpedite, the app's address; for Floki, the version indicator.
     ///   - appProtocol: the protocol that the backend speaks.
     ///   - transport: the transport to the backend. A `SocketTransport` may trust other certificates than the system does.
     /// - Throws: `ClientError.invalidURL`.

@@ -26,8 +26,8 @@ public struct Explore: Sendable {
     /// Creates an exploration of any backend.
     ///
     /// - Parameters:
-    ///   - url: the URL of the app, as for ``Crawl``: the base URL of an Applin or Dynamic Views app, which ends in a slash; the
-    ///     address of an Xpedite app; the version indicator of a Floki app.
+    ///   - url: the URL of the app, as for ``Crawl``: the base URL of an Applin, Dynamic Views or A2UI app, which ends in a slash;
+    ///     the address of an Xpedite app; the version indicator of a Floki app.
     ///   - appProtocol: the protocol that the backend speaks.
     ///   - transport: the transport to the backend.
     /// - Throws: `ClientError.invalidURL`, `ExploreOptionError`.

@@ -13,8 +13,8 @@ struct Check: AsyncParsableCommand {
         discussion: """
             With a URL it crawls that backend, in any language. Applin: from / along push and replace_all, each page once, by GET, \
             and also by POST if the page has inputs. Xpedite: each method that can be tapped, and the rows of tables. Floki: \
-            from the version indicator to all feeds and pages. Dynamic Views: each view of the index. It only calls rpcs, and \
-            methods that take input, with --rpc, and never uploads photos.
+            from the version indicator to all feeds and pages. Dynamic Views: each view of the index. A2UI: each surface of the \
+            index. It calls rpcs, A2UI's actions, and methods that take input only with --rpc, and never uploads photos.
             Without a URL it requests every page of the demo, and every mock page, in this process; with --mocks-only every mock page.
 
             Exit status: 0 without findings, 1 findings, with a URL warnings too (see --least and --expect), 2 the backend can't \

@@ -7,8 +7,8 @@ import BacklotService
 struct ToolOptions: ParsableArguments {
     /// The help on an app's URL, for tools that crawl it.
     static let appURL: ArgumentHelp = """
-        The URL of an app: http://127.0.0.1:8080/objects/ for Applin and .../views/ for Dynamic Views, which end in a slash, \
-        .../xpedite for Xpedite, .../floki/v1-app for Floki.
+        The URL of an app: http://127.0.0.1:8080/objects/ for Applin, .../views/ for Dynamic Views and .../assistant/ for A2UI, \
+        which end in a slash; .../xpedite for Xpedite, .../floki/v1-app for Floki.
         """
 
     @Option(help: "The format of the report: text, json for programs, junit for CI, or sarif for code scanning.")
