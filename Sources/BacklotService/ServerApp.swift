@@ -103,7 +103,8 @@ extension ServerApp {
 
     /// Reads the settings that all servers share, and looks for contradictions between all settings.
     package static func serviceSettings(_ sources: SettingSources) throws -> ServiceSettings {
-        let settings = try ServiceSettings(name: programName, stores: sessionStores, sources)
+        var settings = try ServiceSettings(name: programName, stores: sessionStores, sources)
+        settings.listed += self.settings
         try checkSettings(sources)
         return settings
     }

@@ -46,11 +46,7 @@ extension ServiceSettings {
             await hangUps.wait()
             guard !Task.isCancelled, hangUps.take() else { continue }
             do throws(SettingError) {
-                let reload = try SettingsReload(
-                    sources,
-                    level: logLevel.level,
-                    settings: ServiceSetting.all(stores: stores)
-                )
+                let reload = try SettingsReload(sources, level: logLevel.level, settings: listed)
                 if let level = reload.level { logLevel.level = level }
                 logger.log(level: max(logLevel.level, .notice), "SIGHUP: \(reload.text)")
             } catch {

@@ -109,6 +109,20 @@ struct OperationsProcessTests {
         #expect(free.status == 64 && free.errors.contains("write --port and the number"))
     }
 
+    @Test func `health asks the port for administration where the other asks too much`() async throws {
+        let options = ["--proxy-protocol", "127.0.0.0/8"]
+        let demo = try ServerProcess("demo-server", options + ["--port", "0", "--admin-port", "0", "--log-level", "error"])
+        let admin = try Self.port(demo.firstLine())
+        let port = try Self.port(demo.nextLine())
+        let asked = options + ["--port", "\(port)"]
+        let health = try ServerProcess("demo-server", ["health", "--admin-port", "\(admin)"] + asked).outcome()
+        #expect(health.status == 0 && health.output == "success\n", "\(health)")
+        let unable = try ServerProcess("demo-server", ["health"] + asked).outcome()
+        #expect(unable.status == 64 && unable.errors.contains("set an --admin-port"), "\(unable)")
+        demo.signal(SIGTERM)
+        #expect(demo.outcome().status == 0)
+    }
+
     @Test func `config shows each value and its place, and hides secrets`() throws {
         let outcome = try ServerProcess(
             "demo-server",

@@ -163,6 +163,7 @@ import Testing
         #expect(try Self.admits(await access([:])))
         #expect(try !Self.admits(await access(["host": "0.0.0.0"])))
         #expect(try !Self.admits(await access(["trusted-proxies": "10.0.0.1"])))
+        #expect(try !Self.admits(await access(["proxy-protocol": "127.0.0.1"])))
         #expect(try !Self.admits(await access(["admin-token": "12345678"])))
         #expect(try Self.admits(await access(["admin-token": "12345678", "host": "0.0.0.0"]), token))
         #expect(try !Self.admits(await access(["admin-token": "12345678", "admin-port": "0"]), token))
@@ -181,6 +182,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["host": "0.0.0.0", "admin-host": "127.0.0.1"], true), (["trusted-proxies": "10.0.0.1"], true),
+        (["proxy-protocol": "127.0.0.1"], true), ([:], true), (["host": "0.0.0.0"], false),
+        (["admin-host": "0.0.0.0"], false),
+    ])
+    func `A port of its own is judged by its own address`(options: [String: String], isLocal: Bool) async throws {
+        let options = options.merging(["admin-port": "0"]) { own, _ in own }
+        let settings = try DemoServer.serviceSettings(try Self.sources(options))
+        #expect(try Self.admits(settings.ownAccess) == isLocal)
+        #expect(try !Self.admits(settings.access))
+    }
+
     @Test func `What one part of the server finds out about proxies, all parts know`() async throws {
         let settings = try DemoServer.serviceSettings(try Self.sources())
         #expect(try Self.admits(settings.access) && Self.admits(settings.ownAccess))
@@ -195,6 +208,8 @@ import Testing
             (["admin": "off", "admin-port": "0"], "and an --admin-port is set: leave one of the two out"),
             (["admin": "local", "host": "0.0.0.0"], "which takes a --host of this machine alone, such as 127.0.0.1"),
             (["admin": "local", "trusted-proxies": "10.0.0.1"], "which takes a --host of this machine alone"),
+            (["admin": "local", "proxy-protocol": "127.0.0.1"], "which takes a --host of this machine alone"),
+            (["admin": "local", "admin-port": "0", "admin-host": "0.0.0.0"], "which takes a --host of this machine"),
         ]
     )
     func `Settings that contradict each other are named`(options: [String: String], message: String) async throws {

@@ -8,20 +8,23 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
             commandName: "health",
             abstract:
                 "Checks the health of the server with the same settings, so that a container doesn't need curl.",
-            discussion: "Exit status: 0 if the server is healthy, 1 if it isn't or can't be reached within 3 seconds."
+            discussion:
+                "It asks the --admin-port if clients of the main port must have a certificate, or send the PROXY protocol. Exit status: 0 if the server is healthy, 1 if it isn't or can't be reached within 3 seconds."
         )
     }
 
     @OptionGroup var listen: ListenOptions
     @OptionGroup var tls: TLSOptions
+    @OptionGroup var control: ControlOptions
+    @OptionGroup var limits: LimitOptions
 
     @Flag(help: "Check whether it is ready for requests, rather than whether it is alive.")
     var ready = false
 
     func run() async throws {
-        let sources = try App.settings(given: [listen, tls])
+        let sources = try App.settings(given: [listen, tls, control, limits])
         let settings = try ServiceSettings(name: App.programName, stores: App.sessionStores, sources)
-        let address = try sources.ownAddress
+        let (address, isSecure) = try settings.healthAddress
         let target = ready ? "/readyz" : "/healthz"
         let authority = address.authority(address.ownHost)
         let request = OutgoingRequest(method: .get, target: target, authority: authority)
@@ -32,15 +35,40 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
                 host: address.ownHost,
                 port: address.port,
                 // The certificate is for the names that clients use, not for this machine's names.
-                over: settings.isSecure ? .trusting(.anyone) : nil,
+                over: isSecure ? .trusting(.anyone) : nil,
                 bounds: ClientBounds(head: 65_536, body: 65_536, idle: .seconds(3), total: .seconds(3))
             )
         } catch {
-            StandardError.print("Error: \(settings.isSecure ? "https" : "http")://\(authority)\(target): \(error)")
+            StandardError.print("Error: \(isSecure ? "https" : "http")://\(authority)\(target): \(error)")
             throw ExitCode.failure
         }
         print(String(decoding: response.body, as: UTF8.self))
         if response.status != .ok { throw ExitCode.failure }
+    }
+}
+
+extension ServiceSettings {
+    /// Where this machine may ask for the health, and whether over https.
+    ///
+    /// - Throws: `SettingError` if the settings don't determine it, or if it asks for more than this command can give.
+    fileprivate var healthAddress: (SocketAddress, isSecure: Bool) {
+        get throws(SettingError) {
+            let address = try sources.ownAddress
+            let asks: String
+            if case .required = clientCertificates {
+                asks = "--client-certificates"
+            } else if let own = SocketAddress(host: address.ownHost, port: 0),
+                limits.proxyProtocolSources.contains(where: { $0.contains(own) })
+            {
+                asks = "--proxy-protocol"
+            } else {
+                return (address, isSecure)
+            }
+            guard let adminPort, adminPort > 0, let own = SocketAddress(host: adminHost, port: UInt16(adminPort)) else {
+                throw SettingError("With \(asks), health can't ask the main port: set an --admin-port, which it asks then.")
+            }
+            return (own, false)
+        }
     }
 }
 

@@ -34,12 +34,12 @@ public struct ServiceSettings: Sendable {
     private let isTerminal: Bool
     /// A check of `/readyz` may fail for this time before the failure counts.
     let readyGrace: Duration
-    private let limits: ServerConfiguration
+    let limits: ServerConfiguration
     let clientCertificates: TLSConfiguration.ClientCertificates
     /// The sources of the settings.
     let sources: SettingSources
-    /// The kinds of stores that `sessions` may name.
-    let stores: [SessionStoreKind]
+    /// The settings that a reload compares.
+    var listed: [any ListedSetting]
     /// Whether successful requests are logged.
     let hasAccessLog: Bool
     private let logFormat: LogFormat?
@@ -76,7 +76,7 @@ public struct ServiceSettings: Sendable {
         readyGrace = try sources.required(ServiceSetting.readyGrace)
         limits = try ServerConfiguration(sources)
         self.sources = sources
-        self.stores = stores
+        listed = ServiceSetting.all(stores: stores)
         hasAccessLog = try sources.required(ServiceSetting.accessLog)
         tls = try TLSChoice(sources)
         clientCertificates = try tls.clientCertificates(sources)
@@ -90,8 +90,15 @@ public struct ServiceSettings: Sendable {
         logFormat = try sources.required(ServiceSetting.logFormat)
         logLevel = LogThreshold(try sources.required(ServiceSetting.logLevel))
         let logger = LogOutput.standardError.logger(label: name, format: logFormat, threshold: logLevel)
-        let trustsProxies = !trustedProxies.isEmpty
-        let own = try Self.administration(sources, host: host, trustsProxies: trustsProxies, logger)
+        // A port of its own is reached by no client of a proxy.
+        let isShared = adminPort == nil
+        let trustsProxies = isShared && !(trustedProxies + limits.proxyProtocolSources).isEmpty
+        let own = try Self.administration(
+            sources,
+            host: isShared ? host : adminHost,
+            trustsProxies: trustsProxies,
+            logger
+        )
         let isOff = try sources.value(ServiceSetting.admin) == .off
         guard adminPort == nil, !isOff else {
             (ownAccess, access, entrance) = (own, .nobody, .none)
@@ -155,8 +162,8 @@ public struct ServiceSettings: Sendable {
             }
             guard access.isPossible else {
                 throw contradiction(
-                    "which takes a --host of this machine alone, such as 127.0.0.1, and no --trusted-proxies: "
-                        + "write --admin token or --admin off"
+                    "which takes a --host of this machine alone, such as 127.0.0.1, and neither --trusted-proxies nor "
+                        + "--proxy-protocol: write --admin token or --admin off, or set an --admin-port"
                 )
             }
         case .token:
