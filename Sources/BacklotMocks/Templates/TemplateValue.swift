@@ -175,7 +175,7 @@ enum TemplateValue: Sendable {
         case "last": return .optional(elements.last)
         case "length", "size": return .int(elements.count)
         default:
-            guard let index = Int(name) else { return .missing }
+            guard let index = Int(name), index >= -elements.count else { return .missing }
             // From the end, as WireMock counts: -1 stands for the last but one.
             let place = index < 0 ? elements.count - 1 + index : index
             return elements.indices.contains(place) ? .json(elements[place]) : .missing

@@ -132,6 +132,9 @@ import Testing
             {{truncateDate (parseDate '2021-06-15T10:11:12Z') 'first day of moth'}} → [ERROR: "first day of moth" isn't a truncation; did you mean 'first day of month'?]
             {{parseDate 'x'}}{{parseDate '15' format='yyyy-MM'}}{{date 'x'}} → [ERROR: "x" is no date][ERROR: "15" is no date in the form 'yyyy-MM'][ERROR: "x" isn't a date; write (parseDate …) around it]
             {{now offset='soon'}} → [ERROR: "soon" isn't an offset; write one such as '3 days' or '-2 hours']
+            {{dateFormat -62170675200000 'full'}}{{date 9223372036854775807}} → [ERROR: -62170675200000 milliseconds since 1970 aren't in the years 1 to 9999][ERROR: 9223372036854775807 milliseconds since 1970 aren't in the years 1 to 9999]
+            {{dateFormat -62135596800000 'yyyy'}}{{parseDate '9223372036854775807' format='unix'}} → 0001[ERROR: "9223372036854775807" is no date in the form 'unix']
+            {{lookup (parseJson '[]') '-9223372036854775808'}}{{lookup (parseJson '[5,6]') '-1'}} → 5
             {{dateFormat (parseDate '2020-01-01T11:11:11Z') 'full'}} {{dateFormat (parseDate '2020-01-01T11:11:11Z') format='d'}} → Wednesday, January 1, 2020 1
             """#
         )

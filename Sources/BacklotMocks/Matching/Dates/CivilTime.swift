@@ -40,6 +40,9 @@ package struct CivilTime: Sendable, Equatable {
     /// Seconds since 1970 in UTC. A time without a zone counts as one in UTC.
     package var utc: Double { seconds - Double(offset ?? 0) }
 
+    /// Whether this is in the years 1 to 9999, which formats can express.
+    var isWritable: Bool { (-62_135_596_800.0...253_402_300_799.0).contains(seconds) }
+
     init(seconds: Double, offset: Int? = nil) {
         (self.seconds, self.offset) = (seconds, offset)
     }

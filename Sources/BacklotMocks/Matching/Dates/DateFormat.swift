@@ -166,10 +166,12 @@ extension DateFormat {
 
 /// Reading.
 extension DateFormat {
-    /// The time in a text; nil if the text has another form.
+    /// The time in a text; nil if the text has another form, and for a number outside of the years 1 to 9999.
     func time(_ text: String) -> CivilTime? {
         switch form {
-        case .number(let perSecond): return Int64(text).map { CivilTime(seconds: Double($0) / perSecond, offset: 0) }
+        case .number(let perSecond):
+            let time = Int64(text).map { CivilTime(seconds: Double($0) / perSecond, offset: 0) }
+            return time?.isWritable == true ? time : nil
         case .parts(let parts):
             var reader = Reader(text)
             for (index, part) in parts.enumerated() {

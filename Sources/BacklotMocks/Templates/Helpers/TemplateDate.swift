@@ -71,7 +71,8 @@ extension TemplateHelper {
     private static func point(_ arguments: TemplateArguments) throws(MessageError) -> TemplateDate {
         if case .date(let date) = arguments[0] { return date }
         if case .json(.number) = arguments[0], let number = arguments[0].wholeNumber {
-            return TemplateDate(milliseconds: number)
+            let time = CivilTime(seconds: Double(number) / 1000, offset: 0)
+            return try TemplateDate(time).or("\(number) milliseconds since 1970 aren't in the years 1 to 9999")
         }
         let problem = "\(arguments[0].text.shown) isn't a date; write (parseDate …) around it"
         return try CivilTime(arguments[0].text).flatMap { TemplateDate($0) }.or(problem)
@@ -84,9 +85,6 @@ extension TemplateHelper.Preparation {
 
 /// A point in time in a template, with its format.
 struct TemplateDate: Sendable {
-    /// The years 1 to 9999, which formats can express.
-    private static let writable = -62_135_596_800.0...253_402_300_799.0
-
     /// Since 1970 began in UTC.
     private(set) var milliseconds: Int64
     fileprivate(set) var format: DateFormat?
@@ -96,9 +94,9 @@ struct TemplateDate: Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// - Returns: nil outside of these years.
+    /// - Returns: nil outside of the years 1 to 9999.
     init?(_ time: CivilTime, in zone: ZoneRules = .utc) {
-        guard Self.writable.contains(time.seconds) else { return nil }
+        guard time.isWritable else { return nil }
         let ahead = time.offset ?? zone.rule(at: Int64(time.seconds.rounded(.down))).offset
         milliseconds = Int64(((time.seconds - Double(ahead)) * 1000).rounded())
     }
@@ -109,7 +107,7 @@ struct TemplateDate: Sendable {
     /// The time by a clock in UTC.
     fileprivate var time: CivilTime { CivilTime(seconds: Double(milliseconds) / 1000, offset: 0) }
 
-    /// The date at another point in time; nil outside of these years.
+    /// The date at another point in time; nil outside of the years 1 to 9999.
     fileprivate func at(_ time: CivilTime) -> TemplateDate? {
         guard var date = TemplateDate(time) else { return nil }
         (date.format, date.zone) = (format, zone)
