@@ -181,12 +181,8 @@ struct MultiValuePattern: Sendable, CustomStringConvertible {
     func matches(_ values: [String], _ budget: inout MatchBudget) -> Bool {
         if count == .any, values.isEmpty { return patterns[0].matches(.absent, &budget) }
         guard count != .exactly || values.count == patterns.count else { return false }
-        var left = values
-        return patterns.allSatisfy { pattern in
-            guard let index = left.firstIndex(where: { pattern.matches(.text($0), &budget) }) else { return false }
-            left.remove(at: index)
-            return true
-        }
+        // A value may serve several matchers, as in WireMock.
+        return patterns.allSatisfy { pattern in values.contains { pattern.matches(.text($0), &budget) } }
     }
 
     /// The distance of values that don't match, from 0 to 1.

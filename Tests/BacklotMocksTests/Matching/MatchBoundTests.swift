@@ -50,7 +50,11 @@ import Testing
         .body(#""matchesJsonPath":"\#(path)""#, nested(30, 1)), .body(#""not":{"matchesJsonPath":"\#(path)"}"#),
         .body(#""matchesJsonPath":{"expression":"\#(path)","absent":true}"#),
         .body(#""matchesJsonPath":"$..a..*[?(@ == @)]""#),
+        .body(#""matchesJsonPath":"$.b[?(@ =~ /(a+)+/)]""#, dear),
+        .body(#""not":{"matchesJsonPath":"$.b[?(@ =~ /(a+)+/)]"}"#, dear),
     ]
+
+    private static let dear = #"{"b":["\#(letters)!","\#(letters)!"]}"#
 
     @Test(arguments: cases)
     func `What takes too long is no match, and the log and the 404 say so`(test: Case) async throws {
@@ -80,6 +84,14 @@ import Testing
         let fastest = (0..<3).map { _ in clock.measure { #expect(!pattern.matches(request)) } }.min()
         // It takes milliseconds, and longer in debug builds and on busy machines. Without a bound, it would take far longer.
         #expect(try #require(fastest) < .seconds(10))
+    }
+
+    @Test func `A path of a client's text can't be longer than the stack bears`() throws {
+        func path(_ terms: Int) -> String { "$[?(5" + String(repeating: "||@.a", count: terms) + ")]" }
+        #expect(JSONPath(path(100_000)) == nil)
+        var left = 10_000
+        #expect(try JSONPath(path(800))?.values(in: [["b": 1]], within: &left) == [])
+        #expect(try JSONPath(path(800))?.values(in: [["a": 1]], within: &left) == [["a": 1]])
     }
 
     @Test func `A budget that is used up leaves room for what isn't dear`() throws {

@@ -73,6 +73,9 @@ import Testing
         header(#""hasExactly":[{"equalTo":"b"},{"equalTo":"c"}]"#, ["c", "b"], true),
         header(#""hasExactly":[{"equalTo":"b"}]"#, ["c", "b"], false),
         header(#""includes":[{"equalTo":"b"}]"#, ["c", "b"], true),
+        header(#""hasExactly":[{"contains":"b"},{"equalTo":"b"}]"#, ["b", "ab"], true),
+        header(#""hasExactly":[{"contains":"b"},{"equalTo":"b"}]"#, ["ab", "ac"], false),
+        header(#""includes":[{"contains":"a"},{"contains":"b"}]"#, ["ab"], true),
         header(#""before":"2030-01-01T00:00:00Z""#, ["2029-12-31T23:59:59Z"], true),
         header(#""after":"2030-01-01T00:00:00Z""#, ["2029-12-31"], false),
         header(#""equalToDateTime":"2030-01-01T02:00:00+02:00""#, ["2030-01-01T00:00:00Z"], true),
@@ -239,6 +242,11 @@ import Testing
             true
         ),
         header(#""equalToDateTime":"1970-01-01T00:01:40Z","actualFormat":"unix""#, ["100"], true),
+        header(
+            #""after":"1970-01-01T00:01:40Z","actualFormat":"unix","truncateActual":"first day of next month""#,
+            ["9223372036854775807"],
+            false
+        ),
         header(#""equalToDateTime":"1970-01-01T00:01:40Z","actualFormat":"epoch""#, ["100000"], true),
         header(#""equalToDateTime":"2021-06-01T15:16:17Z""#, ["Tue, 01 Jun 2021 15:16:17 GMT"], true),
         header(#""equalToDateTime":"1994-11-06T08:49:37Z""#, ["Sunday, 06-Nov-94 08:49:37 GMT"], true),

@@ -28,8 +28,8 @@ struct JSONPath: Sendable {
         case isOne(Operand, of: [JSONValue])
         /// Whether a text or a list is empty.
         case isEmpty(Operand, Bool)
-        case and(Filter, Filter)
-        case or(Filter, Filter)
+        case all([Filter])
+        case any([Filter])
         case not(Filter)
     }
 
@@ -47,8 +47,11 @@ struct JSONPath: Sendable {
         case greater = ">"
     }
 
-    /// The error for a path that leads to too many values.
+    /// The error for a path that leads to too many values, or has regular expressions that take too long.
     struct TooManySteps: Error {}
+
+    /// The longest text of a path, in bytes.
+    private static let longest = 4096
 
     let source: String
     private let steps: [Step]
@@ -59,8 +62,9 @@ struct JSONPath: Sendable {
         self = path
     }
 
-    /// nil for a text that isn't a path.
+    /// nil for a text that isn't a path, and for one of more than 4096 bytes.
     init?(_ source: String) {
+        guard source.utf8.count <= Self.longest else { return nil }
         var parser = JSONPathParser(source)
         guard let steps = parser.parse() else { return nil }
         (self.source, self.steps) = (source, steps)
@@ -108,6 +112,12 @@ private struct JSONPathRun {
 
     /// The number of values that it may still look at.
     var left: Int
+    /// Nanoseconds of the processor that its regular expressions may still take.
+    private var time = PCRERegex.time(forBytes: 0)
+
+    init(left: Int) {
+        self.left = left
+    }
 
     mutating func values(_ steps: [JSONPath.Step], in document: JSONValue) throws(TooManySteps) -> [JSONValue] {
         var values = [document]
@@ -190,16 +200,22 @@ private struct JSONPathRun {
     // MARK: Filters
 
     private mutating func holds(_ filter: JSONPath.Filter, _ value: JSONValue) throws(TooManySteps) -> Bool {
+        try spend(1)
         switch filter {
         case .exists(let steps): return try !values(steps, in: value).isEmpty
-        case .and(let one, let other): return try holds(one, value) ? holds(other, value) : false
-        case .or(let one, let other): return try holds(one, value) ? true : holds(other, value)
+        case .all(let filters):
+            for filter in filters where try !holds(filter, value) { return false }
+            return true
+        case .any(let filters):
+            for filter in filters where try holds(filter, value) { return true }
+            return false
         case .not(let filter): return try !holds(filter, value)
         case .matches(let first, let pattern):
             guard let value = try operand(first, value), value.array == nil, value.object == nil else { return false }
-            var time = PCRERegex.time(forBytes: 0)
             try spend(100)
-            return pattern.match(whole: value.string ?? value.description, within: &time) == .matches
+            let outcome = pattern.match(whole: value.string ?? value.description, within: &time)
+            if outcome == .givenUp { throw TooManySteps() }
+            return outcome == .matches
         case .isOne(let first, let list):
             guard let value = try operand(first, value) else { return false }
             try spend(list.count)

@@ -64,34 +64,27 @@ struct JSONPathParser {
         return .slice(from, integer())
     }
 
-    /// One or more elements of a kind, separated by commas.
-    private mutating func list<Element>(_ element: (inout JSONPathParser) -> Element?) -> [Element]? {
+    /// One or more elements of a kind.
+    private mutating func list<Element>(
+        separatedBy separator: String = ",",
+        _ element: (inout JSONPathParser) -> Element?
+    ) -> [Element]? {
         var list: [Element] = []
         repeat {
             guard let next = element(&self) else { return nil }
             list.append(next)
-        } while takeSign(",")
+        } while takeSign(separator)
         return list
     }
 
     // MARK: Filters
 
     private mutating func alternatives() -> JSONPath.Filter? {
-        guard var left = conditions() else { return nil }
-        while takeSign("||") {
-            guard let right = conditions() else { return nil }
-            left = .or(left, right)
-        }
-        return left
+        list(separatedBy: "||") { $0.conditions() }.map { $0.count == 1 ? $0[0] : .any($0) }
     }
 
     private mutating func conditions() -> JSONPath.Filter? {
-        guard var left = condition() else { return nil }
-        while takeSign("&&") {
-            guard let right = condition() else { return nil }
-            left = .and(left, right)
-        }
-        return left
+        list(separatedBy: "&&") { $0.condition() }.map { $0.count == 1 ? $0[0] : .all($0) }
     }
 
     private mutating func condition() -> JSONPath.Filter? {

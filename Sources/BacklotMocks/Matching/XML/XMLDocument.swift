@@ -200,29 +200,31 @@ struct XMLElement: Sendable, Equatable {
         (name, namespace) = unsafe Self.name(node.pointee.name, node.pointee.ns, isPlain)
         attributes = unsafe Self.attributes(of: node, isPlain: isPlain)
         var children: [XMLTree] = []
+        // Comments part a text into many.
+        var text = ""
+        func endText() {
+            let trimmed = text.withoutBlanks
+            if !trimmed.isEmpty { children.append(.text(trimmed)) }
+            text = ""
+        }
         var child = unsafe node.pointee.children
         while let current = unsafe child {
             switch unsafe current.pointee.type {
-            case XML_ELEMENT_NODE: children.append(.element(unsafe XMLElement(current, isPlain: isPlain)))
+            case XML_ELEMENT_NODE:
+                endText()
+                children.append(.element(unsafe XMLElement(current, isPlain: isPlain)))
             case XML_TEXT_NODE, XML_CDATA_SECTION_NODE, XML_ENTITY_REF_NODE:
-                var text = unsafe XMLDocument.text(of: current)
-                if case .text(let before)? = children.last {
-                    children.removeLast()
-                    text = before + text
-                }
-                children.append(.text(text))
+                unsafe text += XMLDocument.text(of: current)
             case XML_PI_NODE:
+                endText()
                 let target = unsafe Self.text(current.pointee.name) ?? ""
                 children.append(.instruction(target: target, data: unsafe XMLDocument.text(of: current)))
             default: break
             }
             unsafe child = current.pointee.next
         }
-        self.children = children.compactMap { child in
-            guard case .text(let text) = child else { return child }
-            let trimmed = text.withoutBlanks
-            return trimmed.isEmpty ? nil : .text(trimmed)
-        }
+        endText()
+        self.children = children
     }
 
     /// An element's attributes. If names are plain, they include those that declare namespaces.
