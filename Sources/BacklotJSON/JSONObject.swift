@@ -10,6 +10,9 @@ public struct JSONObject: Sendable {
         public let key: String
         /// The value.
         public var value: JSONValue
+
+        /// Whether it has a key, to the byte.
+        package func hasKey(_ key: String) -> Bool { self.key.hasSameBytes(as: key) }
     }
 
     /// The members, in wire order.
@@ -71,7 +74,7 @@ public struct JSONObject: Sendable {
     }
 
     private func index(of key: String) -> Int? {
-        members.firstIndex { $0.key.hasSameBytes(as: key) }
+        members.firstIndex { $0.hasKey(key) }
     }
 }
 

@@ -88,7 +88,7 @@ struct CrudRequest {
             guard let row = rows.first(where: { match.fits($0) }) else { throw missing }
             return Response(json: row)
         }
-        let new = request.method == .delete ? JSONObject() : try body(isPatch: request.method == .patch)
+        let new = request.method == .delete ? JSONObject() : try body(isPatch: request.method == .patch, for: bucket)
         return try change(bucket) { content throws(DataError) in
             var rows = content.rows
             guard let index = rows.firstIndex(where: { match.fits($0) }) else { throw missing }
@@ -107,8 +107,8 @@ struct CrudRequest {
             row[bucket.key] = old[bucket.key]
             let changed =
                 request.method == .patch ? old.merged(with: .object(new)) : .object(bucket.completed(new, from: old))
-            for member in changed.object?.members ?? [] where member.key != bucket.key {
-                row[member.key] = member.value
+            for member in changed.object?.members ?? [] where !member.hasKey(bucket.key) {
+                row.append(member.key, member.value)
             }
             for (member, _) in list.values { row[member] = old[member] }
             try bucket.check(.object(row))
@@ -130,7 +130,7 @@ struct CrudRequest {
     }
 
     private func insert(into bucket: DataBucket, _ list: DataMatch) throws(DataError) -> Response {
-        var new = try body(isPatch: false)
+        var new = try body(isPatch: false, for: bucket)
         try check(new, list)
         for (member, value) in list.values where new[member] == nil { new[member] = bucket.typed(value, for: member) }
         let row = try change(bucket) { content throws(DataError) in
@@ -155,7 +155,7 @@ struct CrudRequest {
         }
     }
 
-    private func body(isPatch: Bool) throws(DataError) -> JSONObject {
+    private func body(isPatch: Bool, for bucket: DataBucket) throws(DataError) -> JSONObject {
         let type = request.headerValues("Content-Type").first?.prefix { $0 != ";" }.trimmed.lowercased()
         let allowed = isPatch ? ["application/json", "application/merge-patch+json"] : ["application/json"]
         if let type, !allowed.contains(type) {
@@ -167,6 +167,7 @@ struct CrudRequest {
         guard let object = value.object else {
             throw DataError(.unprocessableContent, "the body must be an object, not \(value.kind)")
         }
+        if let error = bucket.tooLarge(value) { throw error }
         return object
     }
 }

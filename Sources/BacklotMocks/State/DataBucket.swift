@@ -130,8 +130,12 @@ final class DataBucket: Sendable {
         var content = DataContent(value: file["value"]?.value ?? .array([]))
         if let value = file["value"] { try Self.check(value.value, at: value, schema) }
         let (key, ids) = (key, ids)
+        var known = DataMatch.Values()
         for row in file["rows"]?.each ?? [] {
-            let added = try mapErrors(row.problem) { try content.append(row.value.object ?? [:], key: key, ids) }
+            let added = try mapErrors(row.problem) {
+                try content.append(row.value.object ?? [:], key: key, ids, isTaken: known.contains)
+            }
+            if let key = added[key] { known.insert(key) }
             try Self.check(added, at: row, schema)
         }
         initial = content
@@ -164,11 +168,15 @@ final class DataBucket: Sendable {
             return DataError(.insufficientStorage, text)
         }
         guard content.bytes > limits.bytes else { return nil }
-        let text = "the data '\(name)' may take at most \(limits.bytes) bytes"
-        // A single row that is too large by itself.
-        if let last = rows.last, last.footprint > limits.bytes { return DataError(.contentTooLarge, text) }
-        return DataError(.insufficientStorage, "\(text); remove some")
+        return rows.last.flatMap(tooLarge) ?? DataError(.insufficientStorage, "\(sizeText); remove some")
     }
+
+    /// The error for a row that is too large by itself; nil for another one.
+    func tooLarge(_ row: JSONValue) -> DataError? {
+        row.footprint > limits.bytes ? DataError(.contentTooLarge, sizeText) : nil
+    }
+
+    private var sizeText: String { "the data '\(name)' may take at most \(limits.bytes) bytes" }
 
     /// Checks a row, or the document.
     func check(_ value: JSONValue) throws(DataError) {
@@ -229,22 +237,25 @@ struct DataContent: Sendable {
 
     /// Adds a row; one without a key gets one.
     ///
+    /// - Parameter isTaken: whether a row has a key already; nil to look through all rows.
     /// - Returns: the added row.
     mutating func append(
         _ row: JSONObject,
         key: String,
-        _ ids: DataBucket.Keys
+        _ ids: DataBucket.Keys,
+        isTaken: ((JSONValue) -> Bool)? = nil
     ) throws(DataError) -> JSONValue {
         var row = row
         if let given = row[key], !given.isNull {
-            guard ids == .none || !rows.contains(where: { DataMatch.isSame($0[key], given) }) else {
+            let isTaken = isTaken ?? { [rows] given in rows.contains { DataMatch.isSame($0[key], given) } }
+            guard ids == .none || !isTaken(given) else {
                 throw DataError(.conflict, "there is a row with the \(key) \(given.excerpt) already")
             }
         } else if ids != .none {
             let new: JSONValue = ids == .uuid ? .string("\(StubID())") : .number(JSONNumber(nextID))
             // The key comes first, as in handwritten files.
             var whole: JSONObject = [key: new]
-            for member in row.members where member.key != key { whole[member.key] = member.value }
+            for member in row.members where !member.hasKey(key) { whole.append(member.key, member.value) }
             row = whole
         }
         count(row[key])

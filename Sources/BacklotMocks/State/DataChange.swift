@@ -267,6 +267,21 @@ struct DataMatch: CustomStringConvertible {
         self.values = values
     }
 
+    /// Many values, for finding the same one among them.
+    struct Values {
+        private var values: Set<JSONValue> = []
+        private var texts: Set<String?> = []
+
+        func contains(_ value: JSONValue) -> Bool {
+            values.contains(value) || texts.contains(Subject.json(value).text)
+        }
+
+        mutating func insert(_ value: JSONValue) {
+            values.insert(value)
+            texts.insert(Subject.json(value).text)
+        }
+    }
+
     func fits(_ row: JSONValue) -> Bool { values.allSatisfy { Self.isSame(row[$0.key], $0.value) } }
 
     /// Whether two values are the same; a parameter of a path is a text, although the row may have a number.
@@ -284,10 +299,8 @@ extension JSONValue {
     /// - Parameter removesNulls: whether null removes a member; otherwise it is an ordinary value.
     func merged(with patch: JSONValue, removesNulls: Bool = true) -> JSONValue {
         guard let patch = patch.object else { return patch }
-        var object = self.object ?? [:]
-        for member in patch.members {
-            let new = (object[member.key] ?? .null).merged(with: member.value, removesNulls: removesNulls)
-            object[member.key] = removesNulls && member.value.isNull ? JSONValue?.none : new
+        let object = (self.object ?? [:]).merged(with: patch) { old, new in
+            removesNulls && new.isNull ? nil : (old ?? .null).merged(with: new, removesNulls: removesNulls)
         }
         return .object(object)
     }

@@ -52,6 +52,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [(HTTPRequest.Method.post, ""), (.put, "/1"), (.patch, "/1")])
+    func `A row that is too large is refused, however many members it has`(
+        _ method: HTTPRequest.Method,
+        _ path: String
+    ) async throws {
+        let members = (0..<100_000).map { "\"k\($0)\":0" }.joined(separator: ",")
+        try await withMocks(Self.users) { mocks in
+            let body = "{\"name\":\"Dee\",\(members)}"
+            let response = try await mocks.ask(method, "/api/users\(path)", headers: Self.json, body: body)
+            #expect(response.status == .contentTooLarge)
+            #expect(response.text.contains("may take at most 262144 bytes"), "\(response.text)")
+        }
+    }
+
+    @Test func `Many rows with keys of their own are read`() async throws {
+        let rows = (0..<30_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+        let text = #"{"limits":{"bytes":16777216,"rows":30000},"rows":[\#(rows)]}"#
+        try await withMocks(["a.crud.json": text]) { mocks in
+            let found = try await mocks.ask(.get, "/a/29999", headers: Self.json).text
+            #expect(found == #"{"id":29999}"#)
+        }
+        let again = ["a.crud.yaml": "rows: [{id: 7}, {id: 8}, {id: '7'}]"]
+        await #expect(throws: StartupError.self) { try await withMocks(again) { _ in } }
+    }
+
     @Test func `A page says how many rows there are, and where the other pages are`() async throws {
         try await withMocks(Self.users, configure: { $0.path = "/mock/" }) { mocks in
             let response = try await mocks.ask(.get, "/mock/api/users?sort=-name&per_page=1&page=2")
