@@ -15,16 +15,16 @@ final class FolderApps: Sendable {
         state.withLock { $0.apps.sorted { $0.key < $1.key }.flatMap(\.value) }
     }
 
-    /// Mounts the app of some files; the one before goes on where they contain mistakes.
+    /// Mounts the app of some files, which isn't shown yet.
     ///
-    /// - Returns: the app's routes, as stubs, and what no other file may answer.
+    /// - Returns: the app's routes, as stubs, and what no other file may answer; and its apps, to be shown.
     /// - Throws: `MockFileErrors`.
     func mount(
         _ files: [AppFile],
         of group: AppFileName.Group,
         _ format: AppFormat,
         on backend: MockBackend
-    ) throws(MockFileErrors) -> LoadedFile {
+    ) throws(MockFileErrors) -> (LoadedFile, apps: [MountedApp]) {
         let routes = AppRoutes()
         let mount = state.withLock { state in
             let mount = state.mounts[group] ?? format.newApp()
@@ -64,15 +64,14 @@ final class FolderApps: Sendable {
             app.facts.merge(backend.facts) { own, _ in own }
             return app
         }
-        state.withLock { $0.apps[group] = apps }
-        return loaded
+        return (loaded, apps)
     }
 
-    /// Forgets the app of files that are gone.
-    func remove(_ group: AppFileName.Group) {
+    /// From now on, these are the apps of a group; nil for files that are gone.
+    func show(_ apps: [MountedApp]?, of group: AppFileName.Group) {
         state.withLock { state in
-            state.apps[group] = nil
-            state.mounts[group] = nil
+            state.apps[group] = apps
+            if apps == nil { state.mounts[group] = nil }
         }
     }
 }

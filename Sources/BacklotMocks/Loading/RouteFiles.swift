@@ -99,12 +99,11 @@ public final class RouteFiles: Sendable {
             for (file, identity) in listing.files.sorted(by: { $0.key < $1.key }) where !file.hasPrefix("__files/") {
                 let known = state.known[file]
                 let isTouched = known?.loaded?.bodyFiles.contains { changedBodies.contains($0) } ?? false
-                // A change of another file may have fixed a broken one.
-                let mayBeWhole = known?.problems.isEmpty == false && (!changedBodies.isEmpty || !report.removed.isEmpty)
-                if known?.identity == identity, !isTouched, !mayBeWhole { continue }
+                if known?.identity == identity, !isTouched { continue }
                 read(file, identity, &state, &report)
             }
-            mountApps(&state, &report)
+            let isNews = !changedBodies.isEmpty || !report.changed.isEmpty || !report.removed.isEmpty
+            settle(listing.files, isNews, &state, &report)
             if !report.changed.isEmpty || !report.removed.isEmpty {
                 let found = looseEnds(in: state.known.compactMapValues(\.loaded))
                 // A file with several responses would repeat the same finding.
@@ -115,6 +114,28 @@ public final class RouteFiles: Sendable {
             report.files = state.known.values.count { $0.loaded.map { !$0.stubs.isEmpty || $0.app != nil } ?? false }
         }
         return report
+    }
+
+    /// Mounts the changed apps, and tries what is broken again as long as something changes: that may have mended it, and it may mend
+    /// the next.
+    private func settle(
+        _ files: [String: FileIdentity],
+        _ isNews: Bool,
+        _ state: inout State,
+        _ report: inout RouteFilesReport
+    ) {
+        var isNews = isNews || state.apps.contains { $0.value.isChanged }
+        while isNews {
+            for (group, app) in state.apps where !app.problems.isEmpty { state.apps[group]?.isChanged = true }
+            let changes = report.changed.count
+            isNews = mountApps(&state, &report)
+            for file in state.known.filter({ !$0.value.problems.isEmpty }).keys.sorted() {
+                if let identity = files[file] { read(file, identity, &state, &report) }
+            }
+            isNews = isNews || report.changed.count > changes
+        }
+        let left = state.problems
+        report.problems.removeAll { !left.contains($0) }
     }
 
     private func read(_ file: String, _ identity: FileIdentity, _ state: inout State, _ report: inout RouteFilesReport)
@@ -157,19 +178,23 @@ public final class RouteFiles: Sendable {
     }
 
     /// Mounts the apps with changed files. An app with mistakes keeps its earlier version.
-    private func mountApps(_ state: inout State, _ report: inout RouteFilesReport) {
+    ///
+    /// - Returns: whether an app has changed.
+    private func mountApps(_ state: inout State, _ report: inout RouteFilesReport) -> Bool {
+        var hasMounted = false
         for (group, app) in state.apps.sorted(by: { $0.key < $1.key }) where app.isChanged {
             state.apps[group]?.isChanged = false
             state.apps[group]?.problems = []
             do throws(MockFileErrors) {
                 var loaded = LoadedFile()
                 let files = app.files.values.sorted { $0.path < $1.path }
+                var apps: [MountedApp]?
                 if let format = backend.configuration.apps.first(where: { $0.kind == group.kind }), !files.isEmpty {
-                    loaded = try backend.folderApps.mount(files, of: group, format, on: backend)
-                } else {
-                    backend.folderApps.remove(group)
+                    (loaded, apps) = try backend.folderApps.mount(files, of: group, format, on: backend)
                 }
                 try claim(loaded.routes, for: group.name, instead: app.routes, &state)
+                backend.folderApps.show(apps, of: group)
+                hasMounted = true
                 state.apps[group]?.routes = loaded.routes
                 backend.stubs.setStubs(loaded.stubs, ofFile: group.name)
             } catch {
@@ -177,6 +202,7 @@ public final class RouteFiles: Sendable {
                 if error.list != app.problems { report.problems += error.list }
             }
         }
+        return hasMounted
     }
 
     private func appName(_ file: String) -> AppFileName? {

@@ -46,6 +46,19 @@ import Xpedite
         try await withMocks(files, configure: { $0.formats = [.xpedite()] }, body)
     }
 
+    @Test func `An app whose route belongs to a file is mounted when that file is gone`() async throws {
+        try await withMocks(["bank.post.json": "1"], configure: { $0.formats = [.xpedite()] }) { mocks in
+            try mocks.folder.write(Self.first, to: "bank/setConnection.method.yaml")
+            let report = mocks.files.scan()
+            #expect(report.problems.count == 1 && mocks.backend.apps.isEmpty, "\(report.problems)")
+            try await mocks.expect("200 1", .post, "/bank")
+            try mocks.folder.remove("bank.post.json")
+            #expect(mocks.files.scan().problems.isEmpty && mocks.files.problems.isEmpty)
+            #expect(mocks.backend.apps.count == 1)
+            #expect(try await self.connect(mocks)["rc"] == 0)
+        }
+    }
+
     /// Sends a packet.
     private func call(_ mocks: Mocks, _ packet: JSONValue) async throws -> JSONValue {
         let text = try await mocks.ask(.post, "/bank", body: packet.description).text

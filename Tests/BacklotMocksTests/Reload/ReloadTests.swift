@@ -62,6 +62,34 @@ import Testing
         }
     }
 
+    @Test func `A broken file is read again when the change of another file has mended it`() async throws {
+        let crud = "rows: [{id: 1, name: a}]"
+        try await withMocks(["users.crud.yaml": crud]) { mocks in
+            try mocks.folder.write("rows: [{id: 2, name: b}]", to: "data/users.yaml")
+            #expect(mocks.files.scan().problems.map(\.file) == ["data/users.yaml"])
+            try mocks.folder.write("bucket: users", to: "users.crud.yaml")
+            let report = mocks.files.scan()
+            #expect(report.problems.isEmpty && mocks.files.problems.isEmpty, "\(report.problems)")
+            #expect(report.changed == ["users.crud.yaml", "data/users.yaml"])
+            try await mocks.expect(#"200 {"id":2,"name":"b"}"#, .get, "/users/2")
+        }
+    }
+
+    @Test func `What moves from one file to an earlier one is no conflict`() async throws {
+        func mapping(_ url: String, _ id: Int) -> String {
+            #"{"id":"00000000-0000-4000-8000-00000000000\#(id)","request":{"url":"\#(url)"},"response":{"body":"\#(url)"}}"#
+        }
+        let files = ["mappings/a.json": mapping("/a", 1), "mappings/z.json": mapping("/z", 2)]
+        try await withMocks(files) { mocks in
+            try mocks.folder.write(mapping("/a2", 2), to: "mappings/a.json")
+            try mocks.folder.write(mapping("/z2", 3), to: "mappings/z.json")
+            let report = mocks.files.scan()
+            #expect(report.problems.isEmpty && mocks.files.problems.isEmpty, "\(report.problems)")
+            try await mocks.expect("200 /a2", .get, "/a2")
+            try await mocks.expect("200 /z2", .get, "/z2")
+        }
+    }
+
     @Test(arguments: [false, true])
     func `A saved file is live by itself, with and without events`(hears: Bool) async throws {
         try await withMocks(["a.get.json": "1"]) { mocks in
