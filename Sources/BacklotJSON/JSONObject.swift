@@ -19,10 +19,27 @@ public struct JSONObject: Sendable {
     public private(set) var members: [Member] = []
 
     /// Up to this many members, a linear search is faster than hashing.
-    private static let fewMembers = 20
+    fileprivate static let fewMembers = 20
 
     /// Makes an object without members.
     public init() {}
+
+    /// Makes an object of many members. If a key occurs twice, the last value counts.
+    package init(pairs: [(String, JSONValue)]) {
+        guard pairs.count > Self.fewMembers else {
+            for (key, value) in pairs { self[key] = value }
+            return
+        }
+        var places: [ExactKey: Int] = [:]
+        for (key, value) in pairs {
+            if let place = places[ExactKey(text: key)] {
+                members[place].value = value
+            } else {
+                places[ExactKey(text: key)] = count
+                append(key, value)
+            }
+        }
+    }
 
     /// The keys, in wire order.
     public var keys: [String] { members.map(\.key) }
@@ -109,6 +126,25 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     /// Makes an object from a literal. If a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         for (key, value) in elements { self[key] = value }
+    }
+}
+
+/// An object that looks up a key among many in the same time as among few.
+package struct IndexedObject: Sendable {
+    /// The object.
+    package let plain: JSONObject
+    /// The places of the keys; nil for few members.
+    private let places: [ExactKey: Int]?
+
+    package init(_ object: JSONObject) {
+        plain = object
+        places = object.count > JSONObject.fewMembers ? object.places : nil
+    }
+
+    /// The value of `key`; nil if the object has no such key.
+    package subscript(key: String) -> JSONValue? {
+        guard let places else { return plain[key] }
+        return places[ExactKey(text: key)].map { plain.members[$0].value }
     }
 }
 

@@ -71,6 +71,17 @@ import Testing
         object["c"] = .null
         #expect(JSONValue.object(object).description == #"{"a":3,"c":null}"#)
     }
+
+    @Test(arguments: [3, 30])
+    func `A repeated key has its last value, among few members and among many`(count: Int) {
+        let first = (0..<count).map { ("key\($0)", JSONValue.number(JSONNumber(Int64($0)))) }
+        let last: [(String, JSONValue)] = [("key1", "last"), ("e\u{301}", 1), ("\u{E9}", 2)]
+        let object = JSONObject(pairs: first + last)
+        #expect(object.keys == (0..<count).map { "key\($0)" } + ["e\u{301}", "\u{E9}"])
+        let indexed = IndexedObject(object)
+        for key in object.keys + ["missing"] { #expect(indexed[key] == object[key]) }
+        #expect(indexed["key1"] == "last" && indexed["e\u{301}"] == 1 && indexed["\u{E9}"] == 2)
+    }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {

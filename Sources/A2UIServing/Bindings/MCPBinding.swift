@@ -201,11 +201,10 @@ struct MCPBinding: Sendable {
         _ json: JSONValue?,
         _ configuration: A2UIConfiguration
     ) throws(A2UIError) -> ClientMetadata {
-        var metadata = JSONObject()
-        for member in json?["a2ui"]?.object?.members ?? [] {
-            metadata["a2ui\(member.key.prefix(1).uppercased())\(member.key.dropFirst())"] = member.value
+        let metadata = (json?["a2ui"]?.object?.members ?? []).map { member in
+            ("a2ui\(member.key.prefix(1).uppercased())\(member.key.dropFirst())", member.value)
         }
-        return try ClientMetadata(.object(metadata), version: configuration.version)
+        return try ClientMetadata(.object(JSONObject(pairs: metadata)), version: configuration.version)
     }
 
     private static func resource(_ surface: String, _ members: JSONObject) -> JSONValue {

@@ -78,7 +78,7 @@ package struct InputDecoder: Decoder {
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let object = value.object else { throw mismatch(JSONObject.self, "must be an object") }
-        return KeyedDecodingContainer(KeyedInput(object: object, codingPath: codingPath, form: form))
+        return KeyedDecodingContainer(KeyedInput(object: IndexedObject(object), codingPath: codingPath, form: form))
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -243,11 +243,11 @@ extension InputError {
 
 /// The members of an object from a client. An empty field counts as absent unless a text is requested.
 struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let object: JSONObject
+    let object: IndexedObject
     let codingPath: [any CodingKey]
     let form: InputForm
 
-    var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
+    var allKeys: [Key] { object.plain.keys.compactMap { Key(stringValue: $0) } }
 
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
 
@@ -314,7 +314,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        InputDecoder(value: .object(object), codingPath: codingPath, form: form)
+        InputDecoder(value: .object(object.plain), codingPath: codingPath, form: form)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }

@@ -38,10 +38,7 @@ private final class EncodedPlace: Encoder {
         switch form {
         case .value(let value): return value
         case .elements: return .array(elements.map(\.value))
-        case .members, nil:
-            var object = JSONObject()
-            for member in members { object[member.key] = member.place.value }
-            return .object(object)
+        case .members, nil: return .object(JSONObject(pairs: members.map { ($0.key, $0.place.value) }))
         }
     }
 

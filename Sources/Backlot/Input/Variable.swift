@@ -209,13 +209,13 @@ enum VariableNames {
     /// The objects and arrays that newer clients would have made from the variables, in the order of their first members.
     private static func collected(_ object: JSONObject) -> [(key: String, value: JSONValue)] {
         var keys: [String] = []
-        var entries: [String: JSONObject] = [:]
+        var entries: [String: [(String, JSONValue)]] = [:]
         var items: [String: [JSONValue]] = [:]
         for member in object.members {
             switch VariableName(member.key) {
             case .entry(let key, let entry):
                 if entries[key] == nil, items[key] == nil { keys.append(key) }
-                entries[key, default: JSONObject()][entry] = member.value
+                entries[key, default: []].append((entry, member.value))
             case .item(let key, let item):
                 if entries[key] == nil, items[key] == nil { keys.append(key) }
                 let isChosen = member.value != false && member.value != ""
@@ -223,7 +223,9 @@ enum VariableNames {
             case .plain, nil: continue
             }
         }
-        return keys.map { key in (key, entries[key].map { .object($0) } ?? .array(items[key] ?? [])) }
+        return keys.map { key in
+            (key, entries[key].map { .object(JSONObject(pairs: $0)) } ?? .array(items[key] ?? []))
+        }
     }
 }
 

@@ -66,11 +66,10 @@ public struct Call: Sendable {
         let data = packet["formdata"]?.object ?? JSONObject()
         var values = JSONObject()
         if readings.readsStandaloneInputs {
-            for member in data.members where member.value.object == nil { values[member.key] = member.value }
+            for member in data.members where member.value.object == nil { values.append(member.key, member.value) }
         }
         let id = form ?? (forms.count == 1 ? forms[0] : nil)
-        for member in id.flatMap({ data[$0]?.object })?.members ?? [] { values[member.key] = member.value }
-        return values
+        return values.merged(with: id.flatMap { data[$0]?.object } ?? JSONObject()) { $1 }
     }
 
     /// All values of the packet, by name: the values of a form, a tapped row's value under its field's name, parameters. If names
@@ -88,17 +87,12 @@ public struct Call: Sendable {
         var values = JSONObject()
         for place in readings.parameterPlaces.reversed() {
             switch place {
-            case .parameters:
-                for member in packet["parameters"]?.object?.members ?? [] { values[member.key] = member.value }
-            case .topLevel:
-                for member in packet.members where !readings.reservedNames.contains(member.key) {
-                    values[member.key] = member.value
-                }
+            case .parameters: values = values.merged(with: packet["parameters"]?.object ?? JSONObject()) { $1 }
+            case .topLevel: values = values.merged(with: packet.without(readings.reservedNames)) { $1 }
             }
         }
         if let field, let value = selected(field) { values[field] = value }
-        for member in formdata(form).members where !names.contains(member.key) { values[member.key] = member.value }
-        return values
+        return values.merged(with: formdata(form).without(names)) { $1 }
     }
 
     /// All values of the packet, decoded as a type of the app. Texts are converted to the types of its members: `"1"` to true,
@@ -130,6 +124,13 @@ public struct Call: Sendable {
         leavingOut names: Set<String>
     ) throws -> Input {
         try InputDecoder.decode(type, from: input(form: form, selected: field, leavingOut: names))
+    }
+}
+
+extension JSONObject {
+    /// The members without those that have these keys.
+    fileprivate func without(_ keys: Set<String>) -> JSONObject {
+        members.reduce(into: JSONObject()) { if !keys.contains($1.key) { $0.append($1.key, $1.value) } }
     }
 }
 

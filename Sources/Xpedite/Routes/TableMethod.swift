@@ -149,8 +149,7 @@ extension Call {
     /// The query of the table for which the client requests rows.
     fileprivate func query<Query: Decodable>() throws -> Query {
         let kept = session[TableQueriesKey.self]?[method].flatMap { try? JSONValue(parsing: $0) }
-        var values = kept?.object ?? JSONObject()
-        for member in input().members { values[member.key] = member.value }
+        let values = (kept?.object ?? JSONObject()).merged(with: input()) { $1 }
         return try InputDecoder.decode(Query.self, from: values)
     }
 }

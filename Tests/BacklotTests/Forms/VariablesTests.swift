@@ -36,6 +36,15 @@ import Foundation
         #expect(try variables.decode(Nested.self) == expected)
     }
 
+    /// A search for each name among all others would take longer than the time limit.
+    @Test(arguments: [true, false]) func `A variable may have many entries`(isFlat: Bool) throws {
+        let prefix = (isFlat ? "topics#" : "") + String(repeating: "x", count: 100)
+        let object = JSONObject(pairs: (10_000..<30_000).map { ("\(prefix)\($0)", true) })
+        let variables = Variables(isFlat ? object : ["topics": .object(object)])
+        let topics = try variables.value("topics", as: [String: Bool].self)
+        #expect(topics.count == 20_000 && topics.values.allSatisfy { $0 })
+    }
+
     @Test func `A slash may be escaped`() async throws {
         #expect(try await variables(#"{"url":"http:\/\/a\/b"}"#).value("url", as: String.self) == "http://a/b")
     }

@@ -46,6 +46,14 @@ import Testing
         #expect(try InputDecoder.decode(Value.self, from: object) == Value())
     }
 
+    /// A search for each key among all others would take longer than the time limit.
+    @Test func `A dictionary may have many entries`() throws {
+        let prefix = String(repeating: "x", count: 100)
+        let many = Dictionary(uniqueKeysWithValues: (10_000..<30_000).map { ("\(prefix)\($0)", $0) })
+        let object = try #require(try JSONValue(encoding: many).object)
+        #expect(try InputDecoder.decode([String: Int].self, from: object) == many)
+    }
+
     private struct Nested: Encodable {
         enum Key: String, CodingKey { case a, b, c, d }
 

@@ -101,8 +101,26 @@ import Testing
         #expect(single.formdata() == ["a": "1"])
     }
 
+    /// A search for each name among all others would take longer than the time limit.
+    @Test func `A packet may have many values`() async throws {
+        let prefix = String(repeating: "x", count: 100)
+        let many = JSONObject(pairs: (10_000..<30_000).map { ("\(prefix)\($0)", "1") })
+        let nested = try await makeCall(["parameters": .object(many), "formdata": ["f": .object(many)]])
+        #expect(nested.input() == many)
+        var packet = many
+        packet["formdata"] = .object(many)
+        let flat = try await makeCall(packet)
+        #expect(flat.input() == many)
+    }
+
     private func makeCall(_ json: String, _ readings: ExchangeReadings = ExchangeReadings()) async throws -> Call {
-        let packet = try #require(try JSONValue(parsing: json).object)
+        try await makeCall(try #require(try JSONValue(parsing: json).object), readings)
+    }
+
+    private func makeCall(
+        _ packet: JSONObject,
+        _ readings: ExchangeReadings = ExchangeReadings()
+    ) async throws -> Call {
         let caught = Locked<Call?>(nil)
         var configuration = XpediteConfiguration()
         configuration.readings = readings
