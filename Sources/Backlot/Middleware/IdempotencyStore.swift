@@ -92,8 +92,8 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
 
     fileprivate struct State {
         var entries: [String: Entry] = [:]
-        /// The ids of finished requests, the oldest first; some may have been removed.
-        var ended: [String] = []
+        /// The finished requests with their ends, the oldest first. Some may have been removed, or begun again with another end.
+        var ended: [(id: String, end: ContinuousClock.Instant)] = []
         var firstEnded = 0
         var bytes = 0
     }
@@ -129,7 +129,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
     public func begin(_ id: String, fingerprint: String, lifetime: Duration) throws(StatusError) -> IdempotencyState {
         let now = now()
         let state: IdempotencyState? = state.withLock { state in
-            state.removeOldest(until: now)
+            while state.removeOldest(until: now) {}
             if let entry = state.entries[id] {
                 guard entry.isDone, entry.end <= now else {
                     return entry.isDone
@@ -163,7 +163,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
             let done = Entry(fingerprint: entry.fingerprint, end: end, isDone: true, response: response)
             state.bytes += done.size
             state.entries[id] = done
-            state.ended.append(id)
+            state.ended.append((id, end))
             while state.bytes > maximumBytes, state.removeOldest() {}
         }
     }
@@ -179,26 +179,22 @@ extension MemoryIdempotencyStore.State {
 
     /// Removes the oldest finished request.
     ///
-    /// - Returns: whether there was one.
-    mutating func removeOldest() -> Bool {
+    /// - Parameter now: the time when it must have expired; nil to remove it in any case.
+    /// - Returns: whether it removed one.
+    mutating func removeOldest(until now: ContinuousClock.Instant? = nil) -> Bool {
         while firstEnded < ended.count {
-            let id = ended[firstEnded]
+            let (id, end) = ended[firstEnded]
+            let isThere = entries[id].map { $0.isDone && $0.end == end } ?? false
+            if isThere, let now, end > now { return false }
             firstEnded += 1
             if firstEnded > 1024, firstEnded > ended.count / 2 {
                 ended.removeFirst(firstEnded)
                 firstEnded = 0
             }
-            guard entries[id]?.isDone == true else { continue }
+            guard isThere else { continue }
             remove(id)
             return true
         }
         return false
-    }
-
-    /// Removes expired requests from the start of the list.
-    mutating func removeOldest(until now: ContinuousClock.Instant) {
-        while firstEnded < ended.count, entries[ended[firstEnded]].map({ $0.isDone && $0.end <= now }) ?? true {
-            _ = removeOldest()
-        }
     }
 }

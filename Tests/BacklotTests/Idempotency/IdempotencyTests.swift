@@ -210,4 +210,34 @@ import Testing
         let error = #expect(throws: StatusError.self) { try store.begin("x", fingerprint: "f", lifetime: .seconds(10)) }
         #expect(error?.status == .serviceUnavailable)
     }
+
+    @Test func `A key that comes again doesn't shorten the life of others`() throws {
+        let now = Locked(ContinuousClock.now)
+        let store = MemoryIdempotencyStore(maximumCount: 3, maximumBytes: 20_000) { now.withLock { $0 } }
+        func begin(_ id: String) throws -> IdempotencyState {
+            try store.begin(id, fingerprint: "f", lifetime: .seconds(10))
+        }
+        func handle(_ id: String, lifetime: Duration) throws {
+            #expect(try begin(id) == .begun)
+            store.finish(id, with: nil, lifetime: lifetime)
+        }
+        let done = IdempotencyState.done(fingerprint: "f", nil)
+        try handle("x", lifetime: .seconds(24))
+        try handle("y", lifetime: .seconds(1))
+        now.withLock { $0 += .seconds(2) }
+        try handle("y", lifetime: .seconds(1))
+        try handle("z", lifetime: .seconds(24))
+        now.withLock { $0 += .seconds(22) }
+        // x and y have expired.
+        #expect(try begin("z") == done)
+        #expect(store.count == 1)
+        try handle("y", lifetime: .seconds(1))
+        try handle("a", lifetime: .seconds(24))
+        now.withLock { $0 += .seconds(1) }
+        try handle("y", lifetime: .seconds(24))
+        try handle("b", lifetime: .seconds(24))
+        try handle("c", lifetime: .seconds(24))
+        // The store has room for 3. It has dropped z and then a, the oldest, but not y, which was finished after them.
+        #expect(try begin("y") == done)
+    }
 }
