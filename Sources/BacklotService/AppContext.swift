@@ -129,8 +129,9 @@ extension AppContext {
         let apps = added.apps ?? mounted.map { StartUpLines.App(name: $0.appProtocol.title, path: $0.startPath) }
         let failure = Locked<(any Error)?>(nil)
         let lines = notes
+        let shutdown = GracefulShutdown()
         let serving = Task { [operations] in
-            try await operations.run(router, apps: apps, notes: lines, preview: preview)
+            try await shutdown.watched { try await operations.run(router, apps: apps, notes: lines, preview: preview) }
         }
         let tasks = added.work.map { work in
             Task { [logger] in
@@ -140,7 +141,7 @@ extension AppContext {
                     if Task.isCancelled { return }
                     logger.error("work beside the server failed, so it stops: \(error)")
                     failure.withLock { $0 = $0 ?? error }
-                    serving.cancel()
+                    shutdown.begin()
                 }
             }
         }

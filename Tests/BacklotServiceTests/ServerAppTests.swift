@@ -156,6 +156,37 @@ import Testing
         #expect(ended.withLock(\.self) == 11)
     }
 
+    @Test func `Work that fails stops the server like a SIGTERM, and its log reaches the collector`() async throws {
+        struct Broken: Error {}
+        let bodies = AsyncStream.makeStream(of: String.self)
+        let collector = Router()
+        collector.post("/v1/logs") { request in
+            let body = String(decoding: try await request.body.collect(), as: UTF8.self)
+            bodies.continuation.yield(body)
+            return Response.text("{}")
+        }
+        try await withServer(collector.handler()) { address in
+            let environment = [
+                "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": "http://\(address)/v1/logs",
+                "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json", "OTEL_EXPORTER_OTLP_TIMEOUT": "120000",
+                "OTEL_BLRP_SCHEDULE_DELAY": "1", "OTEL_BLRP_EXPORT_TIMEOUT": "120000",
+            ]
+            let options = ["port": "0", "admin": "off", "drain-delay": "3600"]
+            let sources = try SettingSources(options: options, environment: environment, file: nil)
+            let service = try AppContext(try WaitingRoom.serviceSettings(sources), sources, isServing: true)
+            service.whileServing { throw Broken() }
+            let serving = Task {
+                defer { bodies.continuation.finish() }
+                try await service.serve(Router())
+            }
+            // The server is in the drain delay then. A cancellation ends it.
+            let body = await bodies.stream.first { $0.contains("stopping: finishing current requests") }
+            #expect(body != nil)
+            serving.cancel()
+            await #expect(throws: Broken.self) { try await serving.value }
+        }
+    }
+
     @Test func `Columns are as wide as their widest cell, and the last has no blanks`() {
         #expect(Columns.text([["a", "bcd", "e"], ["fg", "h", "ij"]]) == "a   bcd  e\nfg  h    ij\n")
         #expect(Columns.text([]) == "")

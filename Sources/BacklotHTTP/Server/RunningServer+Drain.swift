@@ -123,16 +123,18 @@ extension Arrivals.State {
     }
 }
 
-/// Informs the functions that write streamed bodies that their server stops, through swift-service-lifecycle's own calls:
-/// `cancelWhenGracefulShutdown`, `withGracefulShutdownHandler`, `Task.isShuttingDownGracefully`.
-final class StreamShutdown: Sendable {
+/// Informs functions that they must end soon, through swift-service-lifecycle's own calls: `cancelWhenGracefulShutdown`,
+/// `withGracefulShutdownHandler`, `Task.isShuttingDownGracefully`. A `Server` in such a function stops like after a SIGTERM.
+package final class GracefulShutdown: Sendable {
     private let manager = GracefulShutdownManager()
 
+    package init() {}
+
     /// Informs all running functions, and those that begin later.
-    func begin() { manager.shutdownGracefully() }
+    package func begin() { manager.shutdownGracefully() }
 
     /// Runs a function that learns of the shutdown.
-    func watched(_ function: () async throws -> Void) async rethrows {
+    package func watched(_ function: () async throws -> Void) async rethrows {
         try await TaskLocals.$gracefulShutdownManager.withValue(manager) { try await function() }
     }
 }

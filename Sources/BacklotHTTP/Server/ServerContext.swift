@@ -28,7 +28,7 @@ final class ServerContext: Sendable {
     /// the server has room for few of them.
     private let mostOfOneNetwork: Int
     /// Informs the functions that write streamed bodies when the server stops.
-    let streams = StreamShutdown()
+    let streams = GracefulShutdown()
     /// The memory that is kept for slow clients.
     let buffers: BufferBudget
     /// The number of loops that still have to shed load.
