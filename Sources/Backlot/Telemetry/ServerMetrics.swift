@@ -59,31 +59,46 @@ public final class ServerMetrics: Sendable {
     public func update() async {
         updateProcess()
         guard let server = state.withLock({ $0.server }) else { return }
-        let now = await server.statistics()
-        let last = state.withLock { state in
-            defer { state.last = now }
-            return state.last
+        add(await server.statistics(), of: server)
+    }
+
+    /// Takes over a reading of a server. Of two readings at once, the older may come last: it counts nothing.
+    func add(_ now: ServerStatistics, of server: RunningServer?) {
+        let new: ServerStatistics? = state.withLock { state in
+            // A server that is observed meanwhile counts from 0.
+            guard state.server === server else { return nil }
+            var new = now
+            new.bytesReceived = Self.increase(of: &state.last.bytesReceived, to: now.bytesReceived)
+            new.bytesSent = Self.increase(of: &state.last.bytesSent, to: now.bytesSent)
+            for (refusal, count) in now.refusals {
+                new.refusals[refusal] = Self.increase(of: &state.last.refusals[refusal, default: 0], to: count)
+            }
+            return new
         }
-        connections.set(Int64(now.connections))
-        requestsInFlight.set(Int64(now.requestsInFlight))
-        bufferedBytes.set(Int64(now.bufferedBytes))
-        bytesReceived.increment(by: Int64(now.bytesReceived - last.bytesReceived))
-        bytesSent.increment(by: Int64(now.bytesSent - last.bytesSent))
-        for (refusal, count) in now.refusals {
-            refusals[refusal]?.increment(by: Int64(count - last.refusals[refusal, default: 0]))
-        }
+        guard let new else { return }
+        connections.set(Int64(new.connections))
+        requestsInFlight.set(Int64(new.requestsInFlight))
+        bufferedBytes.set(Int64(new.bufferedBytes))
+        bytesReceived.increment(by: Int64(new.bytesReceived))
+        bytesSent.increment(by: Int64(new.bytesSent))
+        for (refusal, count) in new.refusals { refusals[refusal]?.increment(by: Int64(count)) }
+    }
+
+    /// The increase of a count since the last reading, and at least 0. `last` becomes the greater of both.
+    private static func increase<Count: Comparable & Numeric>(of last: inout Count, to now: Count) -> Count {
+        defer { last = max(last, now) }
+        return max(0, now - last)
     }
 
     private func updateProcess() {
         let (seconds, attoseconds) = ProcessUsage.cpu.components
         let now = Double(seconds) + Double(attoseconds) / 1e18
         let dropped = LogOutput.droppedLines
-        let last = state.withLock { state in
-            defer { (state.lastCPU, state.lastDropped) = (now, dropped) }
-            return (cpu: state.lastCPU, dropped: state.lastDropped)
+        let (newCPU, newDropped) = state.withLock { state in
+            (Self.increase(of: &state.lastCPU, to: now), Self.increase(of: &state.lastDropped, to: dropped))
         }
-        processorTime.increment(by: now - last.cpu)
-        droppedLines.increment(by: Int64(dropped - last.dropped))
+        processorTime.increment(by: newCPU)
+        droppedLines.increment(by: Int64(newDropped))
         memory.set(Int64(ProcessUsage.memory))
         descriptors.set(Int64(ProcessUsage.descriptors))
     }

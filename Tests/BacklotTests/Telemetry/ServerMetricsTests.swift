@@ -1,7 +1,8 @@
-import Backlot
 import Logging
 import TestSupport
 import Testing
+
+@testable import Backlot
 
 @Suite(.timeLimit(.minutes(5))) struct ServerMetricsTests {
     @Test func `Connections and bytes are counted`() async throws {
@@ -45,6 +46,20 @@ import Testing
         // The server is gone; what was counted stays.
         let text = await metrics.text()
         #expect(text.contains("http_server_received_bytes_total"))
+    }
+
+    @Test func `Of two readings at once, the older counts nothing`() async {
+        let metrics = PrometheusMetrics()
+        let own = ServerMetrics(metrics)
+        for count in [100, 150, 100, 160] {
+            var reading = ServerStatistics()
+            (reading.bytesReceived, reading.bytesSent, reading.refusals) = (count, 2 * count, [.malformed: count])
+            own.add(reading, of: nil)
+        }
+        let text = await metrics.text()
+        #expect(text.contains("\nhttp_server_received_bytes_total 160\n"), "\(text)")
+        #expect(text.contains("\nhttp_server_sent_bytes_total 320\n"), "\(text)")
+        #expect(text.contains("\nhttp_server_refused_requests_total{reason=\"malformed\"} 160\n"), "\(text)")
     }
 
     @Test func `Sessions are counted if the store can count them`() async throws {
