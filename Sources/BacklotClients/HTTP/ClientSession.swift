@@ -66,7 +66,7 @@ public struct ClientSession: Sendable {
 extension ClientRequest {
     /// The request that follows a redirect; nil if the response isn't a redirect (RFC 9110, section 15.4).
     ///
-    /// After 303, and after 301 or 302 for a POST, it is a GET without a body, as in browsers.
+    /// After 303, and after 301 or 302 for a POST, it is a GET without a body, as in browsers. At another origin, it has no credentials.
     func redirected(by response: ClientResponse) throws(ClientError) -> ClientRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
         guard let place = response.headers[.location] else { throw .badRedirect(nil) }
@@ -75,6 +75,10 @@ extension ClientRequest {
             next.url = try url.resolving(place)
         } catch {
             throw .badRedirect(place)
+        }
+        if !next.url.hasSameOrigin(as: url) {
+            next.headers[.authorization] = nil
+            next.headers[.proxyAuthorization] = nil
         }
         let code = response.status.code
         if code == 303 && method != .head || method == .post && code <= 302 {

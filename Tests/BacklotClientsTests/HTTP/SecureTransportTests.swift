@@ -90,6 +90,33 @@ import Testing
         }
     }
 
+    /// Redirects the path `/old`, and responds to other paths with the credentials of the request.
+    private struct Redirecting: ClientTransport {
+        let location: String
+
+        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
+            if request.url.path == "/old" { return ClientResponse(status: .found, headers: [.location: location]) }
+            let credentials = [request.headers[.authorization], request.headers[.proxyAuthorization]]
+            return ClientResponse(status: .ok, body: Array(credentials.map { $0 ?? "-" }.joined(separator: " ").utf8))
+        }
+    }
+
+    @Test(arguments: [
+        ("/new", "a b"), ("http://A.example:80/new", "a b"), ("http://b.example/new", "- -"),
+        ("https://a.example/new", "- -"), ("http://a.example:8080/new", "- -"),
+    ])
+    func `Credentials don't follow a redirect to another origin`(location: String, credentials: String) async throws {
+        var session = ClientSession(Redirecting(location: location))
+        let request = ClientRequest(
+            .get,
+            try HTTPURL("http://a.example/old"),
+            headers: [.authorization: "a", .proxyAuthorization: "b"]
+        )
+        let exchange = try await session.send(request, now: 0)
+        #expect(exchange.redirects.count == 1)
+        #expect(exchange.response.text == credentials)
+    }
+
     // MARK: Certificates
 
     /// A server's certificate, and what is wrong with it.
