@@ -257,6 +257,24 @@ import Testing
         #expect(redaction.report.count == 1 && redaction.report.first?.hasSuffix("times)") == false)
     }
 
+    private static func deep(_ text: String) -> String {
+        String(repeating: "[", count: 500) + text + String(repeating: "]", count: 500)
+    }
+
+    @Test(arguments: [
+        ("123", #"\#u{FEFF}{"pin":"123"}"#), ("123", "\u{FEFF}{\"pin\":\"123\"}\n{}\n"),
+        ("123", "\u{FEFF}data: {\"pin\":\"123\"}\n\n"),
+        ("4711", #"\#u{FEFF}{"var_name":"pin","initial_string":"4711"}"#), ("123", deep(#"{"pin":"123"}"#)),
+        ("4711", deep(#"{"var_name":"pin","initial_string":"4711"}"#)),
+    ])
+    func `Secrets after a byte order mark and in deep JSON are redacted`(secret: String, text: String) {
+        var redaction = Redaction()
+        let body = redaction.redacted([Traffic.exchange(.get, "/x", text)])[0].responseBody
+        #expect(body.firstRange(of: Array(secret.utf8)) == nil)
+        #expect(body.count == text.utf8.count && body.starts(with: text.utf8.prefix(3)))
+        #expect(redaction.report.count == 1, "\(redaction.report)")
+    }
+
     @Test(arguments: [
         ("see eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln-_8, too", ["eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln-_8"]),
         ("eyJhIjoxfQ.eyJiIjoyfQ.", ["eyJhIjoxfQ.eyJiIjoyfQ."]), ("eyJhIjoxfQ.eyJiIjoyfQ", []), ("eyJ..", []),

@@ -132,7 +132,8 @@ struct FoundSecrets {
     private mutating func collectNamed(_ text: String, _ body: [UInt8], type: String) -> Bool {
         if let scalars = JSONScalars.of(body) {
             for scalar in scalars { collect(scalar) }
-            if let value = try? JSONValue(parsing: body) { collectVariables(value) }
+            let json = SourceText.withoutMark(body)
+            if let value = try? JSONValue(parsing: json, depthLimit: JSONScalars.depthLimit) { collectVariables(value) }
             return true
         }
         if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {

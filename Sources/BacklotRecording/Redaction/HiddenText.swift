@@ -61,6 +61,9 @@ enum Latin1 {
 
 /// The texts and numbers in JSON, with their keys and positions.
 struct JSONScalars {
+    /// The maximum nesting of a body: the most that the parser allows.
+    static let depthLimit = 512
+
     /// A text or a number.
     struct Scalar {
         /// The keys on the way to the scalar, without indices.
@@ -78,12 +81,15 @@ struct JSONScalars {
     private var position: Int
     private var scalars: [Scalar] = []
 
+    /// The index after a byte order mark, which some programs write before JSON.
+    private static func start(_ bytes: [UInt8]) -> Int { bytes.count - SourceText.withoutMark(bytes).count }
+
     /// The scalars of a JSON text, in order; nil if it isn't JSON.
-    static func of(_ bytes: [UInt8]) -> [Scalar]? { of(bytes, bytes.indices) }
+    static func of(_ bytes: [UInt8]) -> [Scalar]? { of(bytes, start(bytes)..<bytes.count) }
 
     private static func of(_ bytes: [UInt8], _ range: Range<Int>) -> [Scalar]? {
         guard let first = bytes[range].first(where: { !$0.isJSONSpace }), "{[\"".utf8.contains(first),
-            (try? JSONValue(parsing: bytes.span.extracting(range))) != nil
+            (try? JSONValue(parsing: bytes.span.extracting(range), depthLimit: depthLimit)) != nil
         else { return nil }
         var reader = JSONScalars(bytes: bytes, position: range.lowerBound)
         reader.value([])
@@ -92,7 +98,7 @@ struct JSONScalars {
 
     /// The scalars of JSON lines, in order; nil if no line is an object or a list. Lines of server-sent events begin with `data:`.
     static func ofLines(_ bytes: [UInt8]) -> [Scalar]? {
-        let lines = bytes.split(separator: 0x0A).compactMap { line -> [Scalar]? in
+        let lines = bytes[start(bytes)...].split(separator: 0x0A).compactMap { line -> [Scalar]? in
             let line = line.starts(with: eventData) ? line.dropFirst(eventData.count).drop { $0 == 0x20 } : line
             return line.first.map("{[".utf8.contains) == true ? of(bytes, line.indices) : nil
         }
