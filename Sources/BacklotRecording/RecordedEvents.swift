@@ -3,7 +3,8 @@ import BacklotMocks
 
 /// A recorded stream of server-sent events (WHATWG HTML, section 9.2), as the steps of a mock file.
 ///
-/// In the recorded body, a comment before each event has the time until it came. Clients ignore comments.
+/// In the recorded body, a comment before each event has the time until it came. Clients ignore comments. A similar comment
+/// of the backend loses its text.
 enum RecordedEvents {
     /// The most events that a file gets.
     static let limit = 10_000
@@ -22,11 +23,19 @@ enum RecordedEvents {
             let time = arrivals.isEmpty ? .zero : arrivals[piece].time
             let delay = Int(((time - last) / .milliseconds(1)).rounded())
             last = time
-            if delay > 0 { marked += ": \(mark)\(min(delay, 3_600_000))\n".utf8 }
+            if delay > 0 { marked += ": \(mark)\(min(delay, ResponseDelay.longest))\n".utf8 }
+            for line in body[start..<end].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) where isMark(line) {
+                marked += body[start...line.startIndex]
+                start = line.endIndex
+            }
             marked += body[start..<end]
             start = end
         }
         return marked
+    }
+
+    private static func isMark(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first == UInt8(ascii: ":") && line.dropFirst().drop { $0 == 0x20 }.starts(with: mark.utf8)
     }
 
     /// The ends of the events: each ends with a blank line.
@@ -53,7 +62,9 @@ enum RecordedEvents {
         var (parser, steps, delay) = (EventParser(), [JSONValue](), 0)
         for part in parser.read(body) where steps.count < limit {
             switch part {
-            case .comment(let text): if text.hasPrefix(mark) { delay += Int(text.dropFirst(mark.count)) ?? 0 }
+            case .comment(let text):
+                guard text.hasPrefix(mark), let time = Int(text.dropFirst(mark.count)) else { continue }
+                delay = min(delay + min(max(0, time), ResponseDelay.longest), ResponseDelay.longest)
             case .event(let event):
                 var step = JSONObject()
                 if delay > 0 { step["delay"] = JSONValue(delay) }

@@ -12,7 +12,7 @@ enum RecordedMessages {
             let delay = Int(((message.time - last) / .milliseconds(1)).rounded())
             last = message.time
             // The client takes its own time.
-            if !message.isClients, delay > 0 { step["delay"] = JSONValue(min(delay, 3_600_000)) }
+            if !message.isClients, delay > 0 { step["delay"] = JSONValue(min(delay, ResponseDelay.longest)) }
             switch message.event {
             case .message(let content) where message.isClients: step["expect"] = condition(content)
             case .message(.text(let text)): step["send"] = json(text) ?? .string(text)

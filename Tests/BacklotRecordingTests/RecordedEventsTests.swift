@@ -20,6 +20,20 @@ import Testing
             ": recorded after ms 30\ndata: a\n\n: recorded after ms 5\n:\n\n: recorded after ms 7\ndata: b\n\n",
             #"[{"delay":30,"send":"a"},{"delay":12,"send":"b"}]"#
         ),
+        (
+            """
+            : recorded after ms 9223372036854775807
+            : recorded after ms 9223372036854775807
+            data: a
+
+            : recorded after ms -9223372036854775808
+            : recorded after ms -1
+            data: b
+
+
+            """,
+            #"[{"delay":3600000,"send":"a"},{"send":"b"}]"#
+        ),
     ])
     func `A body becomes steps`(body: String, steps: String) throws {
         #expect(RecordedEvents.steps(Array(body.utf8)) == (try JSONValue(parsing: steps)))
@@ -37,6 +51,17 @@ import Testing
         let marked = String(decoding: RecordedEvents.marked(body, arrivals), as: UTF8.self)
         #expect(marked == ": recorded after ms 20\ndata: a\n\n: recorded after ms 41\ndata: bc\n\n")
         #expect(RecordedEvents.marked(body, []) == Array("data: a\n\ndata: bc\n\n".utf8))
+    }
+
+    @Test(arguments: [
+        (": recorded after ms 7\ndata: a\n\n", ":\ndata: a\n\n"),
+        ("id: 1\r\n:recorded after ms 7\r\ndata: a\r\n\r\n", "id: 1\r\n:\r\ndata: a\r\n\r\n"),
+        (": recorded after ms 7\r: recorded after ms 8\rdata: a\r\r", ":\r:\rdata: a\r\r"),
+        ("data: : recorded after ms 7\n: recorded\n\n", "data: : recorded after ms 7\n: recorded\n\n"),
+    ])
+    func `A comment of the backend isn't taken for the recorder's`(body: String, marked: String) {
+        let bytes = RecordedEvents.marked(Array(body.utf8), [(body.utf8.count, .milliseconds(20))])
+        #expect(String(decoding: bytes, as: UTF8.self) == ": recorded after ms 20\n" + marked)
     }
 
     @Test func `A stream whose client left is recorded through a proxy, and replayed`() async throws {

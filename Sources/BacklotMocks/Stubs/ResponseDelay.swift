@@ -1,7 +1,7 @@
 import Backlot
 
 /// The delay of a response.
-struct ResponseDelay: Sendable, Equatable {
+package struct ResponseDelay: Sendable, Equatable {
     /// A delay that is random for each response.
     enum Distribution: Sendable, Equatable {
         /// Any delay from the first to the second, in milliseconds, with equal probability.
@@ -13,7 +13,7 @@ struct ResponseDelay: Sendable, Equatable {
     }
 
     /// The longest allowed delay: an hour, in milliseconds.
-    static let longest = 3_600_000
+    package static let longest = 3_600_000
 
     /// The delay of every response, in milliseconds.
     var fixed = 0
