@@ -22,7 +22,8 @@ package protocol RequestLoopUser: AnyObject {
 package final class RequestLoop: @unchecked Sendable {
     private let loop: EventLoop
     private let destination: ClientDestination
-    private let addresses: [SocketAddress]
+    /// The host's addresses, in the order of the attempts. Tests choose them before `start`.
+    var addresses: [SocketAddress]
     private let bounds: ClientBounds
     /// Limits the bytes of all incomplete responses together.
     private let gathering = BufferBudget(limit: 256 * 1024 * 1024)
@@ -30,6 +31,7 @@ package final class RequestLoop: @unchecked Sendable {
     package private(set) var mostConnections: Int
     private var user: (any RequestLoopUser)?
     private var alarm: Alarm?
+    /// The index of the address for new connections.
     private var address = 0
     /// Whether an address has accepted a connection, so that the others aren't tried.
     private var hasConnected = false
@@ -130,14 +132,15 @@ package final class RequestLoop: @unchecked Sendable {
     // MARK: Exchanges
 
     private func begin(_ exchange: PooledExchange, _ token: Int) {
-        let ended = { (outcome: PooledExchange.Outcome) in self.ended(exchange, token, outcome) }
+        let used = address
+        let ended = { (outcome: PooledExchange.Outcome) in self.ended(exchange, token, outcome, at: used) }
         if exchange.began == 0,
             let kept = loop.clients.take(destination, isChecked: !exchange.request.isRepeatable)
         {
             return exchange.go(over: kept, ended)
         }
         do throws(SocketError) {
-            exchange.go(over: try ClientConnection(to: addresses[address], destination, loop: loop), ended)
+            exchange.go(over: try ClientConnection(to: addresses[used], destination, loop: loop), ended)
         } catch {
             if error.code == SystemErrors.tooManyOpenFiles || error.code == SystemErrors.tooManyOpenFilesInSystem {
                 isOutOfDescriptors = true
@@ -147,29 +150,35 @@ package final class RequestLoop: @unchecked Sendable {
                     mostConnections = running
                     return waiting.append((exchange, token))
                 }
+            } else if hasOtherAddress(than: used, after: .notConnected(error)) {
+                return begin(exchange, token)
             }
             // Later, because the user may send the next request when it gets this result.
             loop.later { self.finished(token, .failure(.notConnected(error))) }
         }
     }
 
-    private func ended(_ exchange: PooledExchange, _ token: Int, _ outcome: PooledExchange.Outcome) {
+    private func ended(_ exchange: PooledExchange, _ token: Int, _ outcome: PooledExchange.Outcome, at used: Int) {
         switch outcome {
         case .success(let response?):
             hasConnected = true
             let body = response.wholeBody ?? []
             finished(token, .success(PooledResponse(status: response.status, fields: response.fields, body: body)))
         case .failure(let fault):
-            if exchange.hasResponse || !hasOtherAddress(after: fault) { return finished(token, .failure(fault)) }
+            guard !exchange.hasResponse, hasOtherAddress(than: used, after: fault) else {
+                return finished(token, .failure(fault))
+            }
             begin(exchange, token)
         case .success(nil): begin(exchange, token)
         }
     }
 
-    /// Whether to try the host's next address.
-    private func hasOtherAddress(after fault: ClientConnectionError) -> Bool {
-        guard fault.isAboutAddress, !hasConnected, address + 1 < addresses.count else { return false }
-        address += 1
+    /// Whether to try another address of the host: the one that the loop uses meanwhile, or the next one.
+    ///
+    /// - Parameter used: the index of the address that failed.
+    private func hasOtherAddress(than used: Int, after fault: ClientConnectionError) -> Bool {
+        guard fault.isAboutAddress, used < address || !hasConnected && used + 1 < addresses.count else { return false }
+        address = max(address, used + 1)
         return true
     }
 

@@ -96,6 +96,21 @@ import Testing
         for result in results.values { #expect(try result.get().body == Array("hi".utf8)) }
     }
 
+    /// The first address refuses the connections once all requests are under way; the second one, for multicast, fails at once.
+    @Test(arguments: ["127.0.0.1", "224.0.0.1"])
+    func `Requests under way together try the host's next address`(host: String) async throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+        }
+        defer { server.stop() }
+        let loop = try await self.loop(server.address, connections: 5)
+        loop.addresses = [try #require(SocketAddress(host: host, port: 1)), server.address]
+        let results = await User(loop, count: 5).run(.get, "/")
+        #expect(results.count == 5)
+        for result in results.values { #expect(try result.get().body == Array("hi".utf8)) }
+    }
+
     @Test func `Where nobody listens, each request fails`() async throws {
         let server = try RawServer { _ in }
         let address = server.address
