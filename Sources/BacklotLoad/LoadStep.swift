@@ -146,6 +146,16 @@ public struct LoadRequest: Sendable, Equatable {
         (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
     }
 
+    /// The request that follows a redirect, for another path.
+    ///
+    /// - Parameter code: the status of the redirect.
+    func redirected(by code: Int) -> LoadRequest {
+        guard method.becomesGet(after: code) else { return self }
+        var next = LoadRequest(.get, path, headers: headers)
+        next.headers[.contentType] = nil
+        return next
+    }
+
     fileprivate mutating func mapTexts(_ map: (String) -> String) -> LoadRequest {
         var copy = self
         copy.path = map(path)

@@ -30,7 +30,7 @@ extension LoadWorker {
             return fail(index, "bad-link", "\(request.path.cut(to: 100)) isn't a path", nil, RequestLoop.now)
         }
         phones[index].url = target.url
-        phones[index].isGet = request.method == .get && request.body.isEmpty
+        phones[index].request = request
         send(requests.plain(request, target.target, cookies(index, target.url)), index)
     }
 
@@ -118,14 +118,18 @@ extension LoadWorker {
         guard Int(phones[index].redirects) < plan.options.limits.redirects else {
             return fail(index, "bad-redirect", "redirects never end", ShownError(.server, ""), now)
         }
-        guard code <= 303 || phones[index].isGet else {
-            // Following it would resend the body, which phones don't keep.
+        let request = phones[index].request?.redirected(by: code)
+        guard code <= 303 || phones[index].isGet || request != nil else {
+            // Following it would resend the body, which phones don't keep for apps.
             return fail(index, "bad-redirect", "status \(code), which loads don't follow", ShownError(.server, ""), now)
         }
         phones[index].redirects += 1
         phones[index].isGet = true
+        phones[index].request = request
         phones[index].url = url
-        send(requests.request(nil, url.target, cookies(index, url)), index)
+        let cookies = cookies(index, url)
+        let plain = request.map { requests.plain($0, url.target, cookies) }
+        send(plain ?? requests.request(nil, url.target, cookies), index)
     }
 
     private func done(_ index: Int, _ page: PageContents?, _ now: Int64) { deliver(index, .success(page), now) }
@@ -139,6 +143,7 @@ extension LoadWorker {
 
     private func deliver(_ index: Int, _ result: Result<PageContents?, ShownError>, _ now: Int64) {
         phones[index].url = nil
+        phones[index].request = nil
         guard phones[index].purpose != .plain else { return stepEnded(index, now) }
         goOn(index, phones[index].app.take(result, now: phones[index].clock(now)), now)
     }

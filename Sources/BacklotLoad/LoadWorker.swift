@@ -324,8 +324,10 @@ struct LoadClient {
     var purpose = Purpose.step
     var kind = ApplinClientState.Question.Kind.page
     var redirects: UInt8 = 0
-    /// Whether the request in flight is a GET without a body, which can be repeated at another URL.
+    /// Whether the app's request in flight is a GET without a body, which can be repeated at another URL.
     var isGet = true
+    /// The request in flight of a step without an app, kept for redirects; nil for an app's request.
+    var request: LoadRequest?
     var chance = SplitMix64(seed: 0, part: 0)
     /// The index of the current step's measurements.
     var place = 0

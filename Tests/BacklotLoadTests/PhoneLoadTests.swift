@@ -187,21 +187,63 @@ extension LoadReport {
     }
 
     @Test(arguments: [HTTPResponse.Status.temporaryRedirect, .permanentRedirect])
-    func `A GET follows redirects that keep the method`(status: HTTPResponse.Status) async throws {
+    func `An app's GET follows redirects that keep the method, and its POST doesn't`(
+        status: HTTPResponse.Status
+    ) async throws {
         let router = Router()
-        router.get("/") { _ in .text("") }
+        router.get("/") { _ in page("Home", [["typ": "form_button", "text": "Send", "actions": ["rpc:/old"]]]) }
         router.get("/old") { _ in Response(status: status, headers: [.location: "/"]) }
         router.post("/old") { _ in Response(status: status, headers: [.location: "/"]) }
         var options = LoadOptions()
         options.phones = 1
         options.rate = 50
-        options.duration = .milliseconds(300)
-        let get = try await Load(router, flows: [.get("/old")], options: options).report()
-        #expect(get.brokenRules == [], "\(get)")
-        #expect(get.statuses[200] ?? 0 > 3)
-        let post = LoadFlow("post", steps: [.request(LoadRequest(.post, "/old", body: [1]))])
+        options.duration = .milliseconds(500)
+        let get = LoadFlow("get", steps: [.launch(at: "/old")])
+        let followed = try await Load(router, flows: [get], options: options).report()
+        #expect(followed.brokenRules == [], "\(followed)")
+        #expect(followed.statuses[200] ?? 0 > 3)
+        let post = LoadFlow("post", steps: [.launch(), .tap("Send")])
         let refused = try await Load(router, flows: [post], options: options).report()
         #expect(refused.brokenRules == ["bad-redirect"], "\(refused)")
+    }
+
+    /// RFC 9110, sections 15.4.2 to 15.4.9.
+    @Test(arguments: [
+        (HTTPResponse.Status.found, HTTPRequest.Method.get, "GET text/x text/y "),
+        (.movedPermanently, .post, "GET text/x - "), (.found, .put, "PUT text/x text/y hi"),
+        (.seeOther, .put, "GET text/x - "), (.temporaryRedirect, .post, "POST text/x text/y hi"),
+        (.permanentRedirect, .put, "PUT text/x text/y hi"),
+    ])
+    func `A plain request keeps its header fields after a redirect`(
+        status: HTTPResponse.Status,
+        method: HTTPRequest.Method,
+        expected: String
+    ) async throws {
+        let log = Log()
+        let handler = FunctionHandler { request in
+            if request.path == "/old" { return Response(status: status, headers: [.location: "/new"]) }
+            guard request.path == "/new" else { return Response() }
+            let (accept, type) = (request.headers[.accept] ?? "-", request.headers[.contentType] ?? "-")
+            let body = String(decoding: try await request.body.collect(), as: UTF8.self)
+            log.note("\(request.method.rawValue) \(accept) \(type) \(body)")
+            return Response()
+        }
+        var options = LoadOptions()
+        options.phones = 1
+        options.rate = 20
+        options.duration = .seconds(1)
+        let request = LoadRequest(
+            method,
+            "/old",
+            headers: [.accept: "text/x", .contentType: "text/y"],
+            body: method == .get ? [] : Array("hi".utf8)
+        )
+        let flow = LoadFlow("moved", steps: [.request(request)])
+        let report = try await withServer(handler) { address in
+            try await Load("http://\(address)/", flows: [flow], options: options).report()
+        }
+        #expect(report.brokenRules == [], "\(report)")
+        #expect(Set(log.all) == [expected])
     }
 
     @Test func `Waves launch phones together`() {

@@ -1,5 +1,5 @@
 internal import BacklotHTTP
-internal import HTTPTypes
+package import HTTPTypes
 
 /// Sends requests the way a browser does: with cookies and redirects, and with compressed responses.
 public struct ClientSession: Sendable {
@@ -66,7 +66,7 @@ public struct ClientSession: Sendable {
 extension ClientRequest {
     /// The request that follows a redirect; nil if the response isn't a redirect (RFC 9110, section 15.4).
     ///
-    /// After 303, and after 301 or 302 for a POST, it is a GET without a body, as in browsers. At another origin, it has no credentials.
+    /// At another origin, it has no credentials.
     func redirected(by response: ClientResponse) throws(ClientError) -> ClientRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
         guard let place = response.headers[.location] else { throw .badRedirect(nil) }
@@ -80,8 +80,7 @@ extension ClientRequest {
             next.headers[.authorization] = nil
             next.headers[.proxyAuthorization] = nil
         }
-        let code = response.status.code
-        if code == 303 && method != .head || method == .post && code <= 302 {
+        if method.becomesGet(after: response.status.code) {
             next.method = .get
             next.body = []
             next.waitsForContinue = false
@@ -89,4 +88,13 @@ extension ClientRequest {
         }
         return next
     }
+}
+
+extension HTTPRequest.Method {
+    /// Whether the request after a redirect is a GET without a body, as in browsers: after 303, and after 301 or 302 for a POST.
+    ///
+    /// Source: RFC 9110, sections 15.4.2 to 15.4.4.
+    ///
+    /// - Parameter code: the status of the redirect.
+    package func becomesGet(after code: Int) -> Bool { code == 303 && self != .head || self == .post && code <= 302 }
 }
