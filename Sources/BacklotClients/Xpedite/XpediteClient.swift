@@ -187,7 +187,8 @@ struct KeptPages {
         guard let id = packet["id"]?.string, let disposition = packet["disposition"] else { return }
         let seconds = disposition["seconds"]?.number?.int64
         guard disposition == "permanent" || seconds != nil else { return }
-        pages[id] = Page(packet: packet, end: seconds.map { now + Int($0) })
+        let end = seconds.map { now.addingReportingOverflow(Int($0)) }
+        pages[id] = Page(packet: packet, end: end.flatMap { $0.overflow ? nil : $0.partialValue })
         ids[Self.key(call)] = id
     }
 

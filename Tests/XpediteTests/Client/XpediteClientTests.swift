@@ -75,6 +75,24 @@ import Testing
         #expect(app.title == "For good")
     }
 
+    @Test func `A page that expires after the clock's end is kept for good`() async throws {
+        let (app, script) = try makeClient(
+            Self.home,
+            #"""
+            {"rc":0,"token":"t","title":"Ages","id":"a","components":[],
+            "disposition":{"type":"expiry","seconds":9223372036854775807}}
+            """#
+        )
+        try await app.connect()
+        app.wait(.seconds(1))
+        try await app.call("ages")
+        script.isAway.withLock { $0 = true }
+        app.wait(.seconds(1_000_000_000))
+        try await app.call("ages")
+        #expect(app.title == "Ages")
+        #expect(app.isCached)
+    }
+
     @Test func `A new version drops what was kept`() async throws {
         let (app, script) = try makeClient(
             Self.home,
