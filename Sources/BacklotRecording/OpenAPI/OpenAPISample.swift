@@ -7,6 +7,8 @@ struct OpenAPISample {
     private static let deepest = 24
     private static let mostElements = 20
     private static let longestText = 1_000
+    /// The number of variants. Each list in a list multiplies them by up to 20; then they repeat.
+    private static let mostVariants = 1_000_000_000
 
     /// The references that lead to the current schema. A reference back to one of them has no example; optional properties are then
     /// left out.
@@ -152,7 +154,7 @@ struct OpenAPISample {
         defer { variant = first }
         var elements = result
         for index in result.count..<max(count, result.count) {
-            variant = first * count + index
+            variant = (first * count + index) % Self.mostVariants
             isVaried = isUnique
             let sample = value(items)
             isVaried = false

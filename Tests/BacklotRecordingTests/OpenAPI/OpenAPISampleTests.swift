@@ -108,6 +108,27 @@ import Testing
         )
     }
 
+    @Test func `The elements of deep lists have bounded variants`() throws {
+        let first = Array(repeating: "true", count: 19).joined(separator: ",")
+        let item = #"""
+            {"properties": {
+            "id": {"type": "integer"}, "guid": {"type": "string", "pattern": "^P[0-9]{2}$"}, "_id": {"enum": ["x", "y"]}
+            }}
+            """#
+        let schema = (0..<16).reduce(item) { items, _ in
+            #"{"type": "array", "minItems": 20, "prefixItems": [\#(first)], "items": \#(items)}"#
+        }
+        let document = #"""
+            {"openapi": "3.1.0", "paths": {"/a": {"get": {"responses": {"200": {"content": {"application/json": {
+            "schema": \#(schema)
+            }}}}}}}}
+            """#
+        let made = try OpenAPIImport(Array(document.utf8), file: "a.json")
+        var value = try YAMLDocument(try #require(made.texts["a.get.yaml"]), file: "").value["jsonBody"]
+        while let last = value?.array?.last { value = last }
+        #expect(value?.description == #"{"id":1000000000,"guid":"P90","_id":"y"}"#)
+    }
+
     @Test(arguments: [
         (
             "{type: integer, minimum: 1, maximum: 9}", "must be an integer from 1 to 9", "a=0 a=10 a=x a=1.5 a=",
