@@ -59,7 +59,8 @@ extension FlokiClient {
             current.map { screen in
                 screen.data["main_url"]?.string ?? screen.url
             } ?? "\(self.url)"
-        return base[...(base.lastIndex(of: "/") ?? base.startIndex)] + url
+        guard let slash = base.lastIndex(of: "/") else { return url }
+        return base[...slash] + url
     }
 
     /// The address of an entry's picture; nil for an entry without one.

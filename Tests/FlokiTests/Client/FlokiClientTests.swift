@@ -296,6 +296,26 @@ import Testing
         #expect(try app.picture(of: 1) == "http://localhost/floki/news/i/1.png")
     }
 
+    @Test(arguments: ["", "feed"])
+    func `Relative pictures stand alone if the feed's URL has no slash`(main: String) async throws {
+        let router = Router()
+        let tab =
+            #"{"long_title":1,"unique_id":1,"class_type":"News_view_controller","#
+            + #""data":{"main_url":"http://localhost/n/"}}"#
+        let entry =
+            #"{"id":5,"title":"","body":"","class_type":"News_view_controller","url":"http://localhost/m/","#
+            + #""data":{"main_url":"\#(main)"}}"#
+        router.get("/app") { _ in .text(#"{"v":3,"url":"http://localhost/data","ttl":1}"#) }
+        router.get("/data") { _ in .text(#"{"tabs":[\#(tab)],"langs":[{"en":{"1":"N"}}]}"#) }
+        router.get("/n/en") { _ in .text(#"{"items":[\#(entry)]}"#) }
+        router.get("/m/en") { _ in .text(#"{"items":[{"id":6,"title":"","body":"","image":"i.png"}]}"#) }
+        let app = try FlokiClient(router, at: "/app")
+        try await app.launch()
+        try await app.show("N")
+        try await app.open(5)
+        #expect(try app.picture(of: 6) == "i.png")
+    }
+
     @Test(arguments: [("es", "Noticias"), ("fr", "News"), ("en", "News")])
     func `The app has the language of the device, or the first`(language: String, title: String) async throws {
         let site = try TestSite()
