@@ -172,6 +172,19 @@ struct Booking: Codable, Sendable, Equatable {
         #expect(Self.json(element, .v1_0) == [new])
     }
 
+    static let visitor = "Bob"
+    static let greeting: Dynamic<String> = "Hello \(visitor)"
+
+    @Test(
+        arguments: [
+            (text(greeting, .h2), "## Hello Bob"), (text("(\(greeting))"), "(Hello Bob)"),
+            (text("\(Dynamic<Int>(5)) left"), "5 left"),
+        ] as [(Element, String)]
+    )
+    func `A text of literals and of such texts is one literal`(element: Element, text: String) {
+        #expect(Self.json(element, .v1_0) == [["component": "Text", "text": .string(text)]])
+    }
+
     @Test func `Paths in a template lead from its element, those of the model from the root`() {
         let tree = list(Self.model.slots) { slot in
             button(

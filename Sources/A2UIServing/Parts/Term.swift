@@ -191,8 +191,16 @@ struct ElementWriter {
         return path.text
     }
 
+    /// The parts of a text, with those of the texts in it.
+    private static func flat(_ parts: [Term]) -> [Term] {
+        parts.flatMap { part -> [Term] in
+            guard case .text(let inner) = part else { return [part] }
+            return flat(inner)
+        }
+    }
+
     private func plain(_ parts: [Term]) -> String {
-        parts.reduce(into: "") { if case .literal(let value) = $1 { $0 += value.string ?? "" } }
+        Self.flat(parts).reduce(into: "") { if case .literal(let value) = $1 { $0 += Evaluator.text(of: value) } }
     }
 
     /// The text of a `formatString`; nil for a text without paths and calls.
