@@ -111,4 +111,12 @@ import Testing
         evaluator.scope = .root
         #expect(evaluator.value(of: ["@call": "@index"]) == nil)
     }
+
+    @Test func `An offset that leads past the largest number is an error`() {
+        let scope = CatalogScope(catalogs: Catalog.basics, defaultID: Catalog.basic1_0.id, version: .v1_0)
+        var evaluator = Evaluator(DataModel(), scope, scope: DataScope(index: 1))
+        let offset = JSONValue.number(JSONNumber(Int64.max))
+        #expect(evaluator.value(of: ["@call": "@index", "args": ["offset": offset]]) == nil)
+        #expect(evaluator.errors.map(\.code) == ["invalid_value"])
+    }
 }

@@ -106,7 +106,12 @@ public struct Evaluator: Sendable {
             guard let index = scope.index else {
                 throw A2UIError(.expression, "no_template", "@index stands outside of a template, where no index is.")
             }
-            return .number(JSONNumber(Int64(index) + (values["offset"]?.number?.int64 ?? 0)))
+            let offset = values["offset"]?.number?.int64 ?? 0
+            let (position, isTooLarge) = Int64(index).addingReportingOverflow(offset)
+            guard !isTooLarge else {
+                throw A2UIError(.expression, "invalid_value", "The offset \(offset) of @index is too large.")
+            }
+            return .number(JSONNumber(position))
         }
         guard let body = function.body else {
             throw A2UIError(.expression, "unrecognized_function", "The function \(name.quoted) isn't implemented here.")
