@@ -325,6 +325,27 @@ import Testing
         #expect(table.client(clients[39].id) != nil)
     }
 
+    @Test func `A client whose values fill its bounds keeps no update from others`() async throws {
+        var configuration = A2UIConfiguration()
+        configuration.limits.clientBytes = 5000
+        let (app, name) = (try App(configuration), try #require(HTTPField.Name("A2UI-Client")))
+        _ = try await app.get("/surfaces/counter")
+        let full = try #require(app.counter.server?.clients.clients(with: "counter").first)
+        let filling = JSONValue.string(String(repeating: "x", count: 5000 - full.state.bytes))
+        let body: JSONValue = [
+            "messages": [Self.action("add", ["by": 0])],
+            "metadata": ["a2uiClientDataModel": ["surfaces": ["counter": ["name": filling, "count": 1, "items": []]]]],
+        ]
+        #expect(try await app.post(body).status == .ok)
+        #expect(full.state.bytes == 5000)
+        // An unknown id makes another client.
+        var client = Processor(strictness: .strict)
+        #expect(client.apply(try json(try await app.get("/surfaces/counter", [name: "other"]))) == [])
+        #expect(client.apply(try json(try await app.post(Self.action("all")))) == [])
+        #expect(shown("counter", of: client).first == "Count 50")
+        #expect(full.state["counter"]?.model["count"] == 1)
+    }
+
     @Test func `Another client's surface doesn't exist`() async throws {
         let (app, name) = (try App(), try #require(HTTPField.Name("A2UI-Client")))
         _ = try await app.get("/surfaces/counter")

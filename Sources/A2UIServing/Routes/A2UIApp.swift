@@ -1,5 +1,6 @@
 public import A2UI
 public import Backlot
+import Logging
 
 /// An app that is being mounted. You declare its surfaces, and the functions that clients may call.
 public final class A2UIApp {
@@ -187,17 +188,21 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
     /// they next restore the surface.
     ///
     /// - Throws: the errors of `change` and of the tree. The clients before have their changes then. A client is left out if its values
-    ///   don't fit the model.
+    ///   don't fit the model, or if they are too large for the change. The log has a warning then.
     public func update(_ change: @Sendable (inout Model) throws -> Void) throws {
         guard let server else { return }
         for client in server.clients.clients(with: name) {
             for open in client.state.surfaces where open.name == name {
-                _ = try server.change(client, open.id, isPushed: true) { json in
-                    // A client's own values may not fit. That is its fault alone.
-                    guard var model = try? Model.read(json) else { return [] }
-                    let former = try Model.json(of: model)
-                    try change(&model)
-                    return Difference.writes(from: former, to: try Model.json(of: model))
+                do {
+                    _ = try server.change(client, open.id, isPushed: true) { json in
+                        // A client's own values may not fit. That is its fault alone.
+                        guard var model = try? Model.read(json) else { return [] }
+                        let former = try Model.json(of: model)
+                        try change(&model)
+                        return Difference.writes(from: former, to: try Model.json(of: model))
+                    }
+                } catch let error as A2UIError {
+                    server.logger.warning("an update of \(name.quoted) leaves out a client: \(error.message)")
                 }
             }
         }
