@@ -598,6 +598,22 @@ import Testing
         #expect(error?.description.contains("the action \"add\" has no handler") == true)
     }
 
+    @Test func `A tree is checked against each catalog of a version`() throws {
+        let stars = Catalog.Component(
+            "Stars",
+            "A rating.",
+            properties: [Property("value", .dynamic(.number), "The number.")]
+        )
+        let ratings = try Catalog("ratings", components: [stars])
+        let surface = DeclaredSurface(name: "s", sendsDataModel: true, isFixed: false) { _ in
+            [:]
+        } tree: { _ in
+            element(stars).property("value", 3)
+        }
+        #expect(try surface.components([:], .v1_0, ratings).count == 1)
+        #expect(throws: SurfaceError.self) { try surface.components([:], .v1_0, .basic1_0) }
+    }
+
     @Test func `Names are declared once, and have the form of identifiers`() {
         let router = Router()
         router.a2ui("/a/") { app in

@@ -16,8 +16,8 @@ final class DeclaredSurface: Sendable {
     let handlers = Locked<[String: ActionHandler]>([:])
     /// Whether the index has the surface.
     let isListed = Locked(true)
-    /// The versions that a tree has been checked for.
-    private let checked = Locked<Set<ProtocolVersion>>([])
+    /// The versions and catalogs that a tree has been checked for.
+    private let checked = Locked<Set<String>>([])
 
     init(
         name: String,
@@ -32,8 +32,8 @@ final class DeclaredSurface: Sendable {
 
     /// The components for a model.
     ///
-    /// - Throws: an error for mistakes in the tree: wrong paths, actions without a handler, and in the first tree of each version
-    ///   what the catalog refuses.
+    /// - Throws: an error for mistakes in the tree: wrong paths, actions without a handler, and in the first tree for each version
+    ///   and catalog, what the catalog refuses.
     func components(_ model: JSONValue, _ version: ProtocolVersion, _ catalog: Catalog) throws -> [JSONObject] {
         let key = "\(version.rawValue) \(catalog.id)"
         if isFixed, let components = fixed.withLock({ $0[key] }) { return components }
@@ -43,7 +43,7 @@ final class DeclaredSurface: Sendable {
         for event in writer.events.subtracting(names).sorted() {
             mistakes.append("the action \(event.quoted) has no handler; write .on(…)")
         }
-        if mistakes.isEmpty, checked.withLock({ $0.insert(version).inserted }) {
+        if mistakes.isEmpty, checked.withLock({ $0.insert(key).inserted }) {
             var processor = Processor(catalogs: [catalog.id: catalog], strictness: .strict)
             var creation = ServerMessage.Creation(catalogID: catalog.id)
             creation.components = writer.components
@@ -52,7 +52,7 @@ final class DeclaredSurface: Sendable {
                 ServerMessage(version, .createSurface(name, .init(catalogID: catalog.id))).json, update,
             ])
             mistakes += errors.map { "\($0)" }
-            if !errors.isEmpty { checked.withLock { _ = $0.remove(version) } }
+            if !errors.isEmpty { checked.withLock { _ = $0.remove(key) } }
         }
         guard mistakes.isEmpty else { throw SurfaceError(surface: name, mistakes: mistakes) }
         if isFixed { fixed.withLock { $0[key] = writer.components } }
