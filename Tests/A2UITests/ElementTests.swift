@@ -185,6 +185,29 @@ struct Booking: Codable, Sendable, Equatable {
         #expect(Self.json(element, .v1_0) == [["component": "Text", "text": .string(text)]])
     }
 
+    static let braces = "{x}"
+
+    @Test(
+        arguments: [
+            ("C:\\\(model.name)", #"C:${'\\'}${/name}"#, #"C:\Ada"#),
+            ("\\\\\(model.name)\\", #"${'\\\\'}${/name}\"#, #"\\Ada\"#),
+            ("$\(braces) for \(model.name)", #"\${x} for ${/name}"#, "${x} for Ada"),
+            ("$\(model.name)", "$${/name}", "$Ada"),
+            ("${\u{301}x} \(model.name)", "\\${\u{301}x} ${/name}", "${\u{301}x} Ada"),
+            (
+                "\(Dynamic<String>.plural(model.age, one: "1", other: "it'\u{301}s"))",
+                "${pluralize(value: /age, one: '1', other: 'it\\'\u{301}s')}", "it'\u{301}s"
+            ),
+        ] as [(Dynamic<String>, String, String)]
+    )
+    func `Plain text beside paths is read as it stands`(content: Dynamic<String>, format: String, shown: String) {
+        let call: JSONValue = ["call": "formatString", "args": ["value": .string(format)]]
+        #expect(Self.json(text(content)) == [["component": "Text", "text": call]])
+        let scope = CatalogScope(catalogs: Catalog.basics, defaultID: Catalog.basic0_9.id, version: .v0_9)
+        var evaluator = Evaluator(DataModel(["name": "Ada", "age": 30]), scope)
+        #expect(evaluator.value(of: call) == .string(shown))
+    }
+
     @Test func `Paths in a template lead from its element, those of the model from the root`() {
         let tree = list(Self.model.slots) { slot in
             button(

@@ -204,31 +204,30 @@ struct ElementWriter {
     }
 
     /// The text of a `formatString`; nil for a text without paths and calls.
-    private static func escaped(_ text: String) -> String {
-        text.utf8.contains(UInt8(ascii: "$")) ? text.replacing("${", with: "\\${") : text
-    }
-
     private mutating func format(_ parts: [Term]) -> String? {
-        var (text, isDynamic) = ("", false)
-        for part in parts {
+        var (text, literal, isDynamic) = ("", "", false)
+        for part in Self.flat(parts) {
             if case .literal(let value) = part {
-                text += Self.escaped(value.string ?? value.description)
-            } else if case .text(let inner) = part {
-                let format = format(inner)
-                isDynamic = isDynamic || format != nil
-                text += format ?? Self.escaped(plain(inner))
+                literal += Evaluator.text(of: value)
             } else {
-                isDynamic = true
-                text += "${\(expression(part))}"
+                text += "\(Self.escaped(literal, isBeforeExpression: true))${\(expression(part))}"
+                (literal, isDynamic) = ("", true)
             }
         }
-        return isDynamic ? text : nil
+        return isDynamic ? text + Self.escaped(literal, isBeforeExpression: false) : nil
+    }
+
+    /// Plain text within a `formatString`. Backslashes before an expression would escape it, so they become an expression too.
+    private static func escaped(_ text: String, isBeforeExpression: Bool) -> String {
+        let count = isBeforeExpression ? text.utf8.reversed().prefix { $0 == UInt8(ascii: "\\") }.count : 0
+        let start = String(text.unicodeScalars.dropLast(count)).replacingScalars("${", with: "\\${")
+        return count == 0 ? start : "\(start)${'\(String(repeating: "\\\\", count: count))'}"
     }
 
     private mutating func expression(_ term: Term) -> String {
         switch term {
         case .literal(.string(let text)):
-            return "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+            return "'\(text.replacingScalars("\\", with: "\\\\").replacingScalars("'", with: "\\'"))'"
         case .literal(let value) where value.array == nil && value.object == nil: return value.description
         case .path(let path):
             let text = text(of: path)
@@ -249,5 +248,13 @@ struct ElementWriter {
             mistake("a list or an object can't stand in a text; write the text in parts")
             return "''"
         }
+    }
+}
+
+extension String {
+    /// Replaces a text by code points, as clients read expressions: a combining accent doesn't hide the brace before it.
+    fileprivate func replacingScalars(_ text: String, with other: String) -> String {
+        guard let first = text.utf8.first, utf8.contains(first) else { return self }
+        return String(unicodeScalars.replacing(text.unicodeScalars, with: other.unicodeScalars))
     }
 }
