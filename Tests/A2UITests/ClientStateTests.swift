@@ -150,16 +150,16 @@ import Testing
         run.check()
     }
 
-    private func open(_ count: Int) -> ClientState.Open {
+    private func open(_ count: Int, _ version: ProtocolVersion = .v0_9) -> ClientState.Open {
         let tree = column { for index in 0..<count { text("\(index)") } }
         return ClientState.Open(
             id: "s",
             name: "s",
-            version: .v0_9,
-            catalogID: Catalog.basic0_9.id,
+            version: version,
+            catalogID: (version.isOne ? Catalog.basic1_0 : .basic0_9).id,
             sendsDataModel: true,
             model: [:],
-            tree: ElementWriter(tree, version: .v0_9, model: [:]).components
+            tree: ElementWriter(tree, version: version, model: [:]).components
         )
     }
 
@@ -193,6 +193,14 @@ import Testing
         #expect(messages.first == ServerMessage(.v0_9, .deleteSurface("s")))
         #expect(messages.count == 4)
         #expect(state["s"]?.components.count == 2)
+    }
+
+    @Test func `A client that listens anew learns in a surface's own version that it is closed`() {
+        var state = ClientState()
+        _ = state.open(open(1, .v1_0))
+        let deletion = [ServerMessage(.v1_0, .deleteSurface("s"))]
+        #expect(state.close("s") == deletion)
+        #expect(state.reconnect(since: nil) == deletion)
     }
 
     @Test func `Messages wait for the client, and too many become the whole state`() throws {

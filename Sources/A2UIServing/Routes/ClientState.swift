@@ -48,8 +48,8 @@ struct ClientState: Equatable, Sendable {
     private var pending: [Pending] = []
     /// The last revision of messages that aren't kept any more.
     private var forgotten = -1
-    /// The latest surfaces that were closed, which a client that has missed something may still show.
-    private var closed: [String] = []
+    /// The messages that closed the latest surfaces, which a client that has missed something may still show.
+    private var closed: [ServerMessage] = []
 
     private struct Pending: Equatable, Sendable {
         let revision: Int
@@ -74,7 +74,7 @@ struct ClientState: Equatable, Sendable {
         var surface = surface
         surface.resetComponents()
         surfaces.append(surface)
-        closed.removeAll { $0 == surface.id }
+        closed.removeAll { $0.surfaceID == surface.id }
         revision += 1
         return former + surface.creation
     }
@@ -89,8 +89,9 @@ struct ClientState: Equatable, Sendable {
     mutating func close(_ id: String) -> [ServerMessage] {
         guard let index = surfaces.firstIndex(where: { $0.id == id }) else { return [] }
         revision += 1
-        closed = closed.suffix(Self.pendingLimit) + [id]
-        return [ServerMessage(surfaces.remove(at: index).version, .deleteSurface(id))]
+        let deletion = ServerMessage(surfaces.remove(at: index).version, .deleteSurface(id))
+        closed = closed.suffix(Self.pendingLimit) + [deletion]
+        return [deletion]
     }
 
     /// Takes over the model that a client sent, with the changes that it hadn't got by then.
@@ -193,9 +194,7 @@ struct ClientState: Equatable, Sendable {
     /// The messages that bring a client in any state to this one. It has no former components then.
     private mutating func restore() -> [ServerMessage] {
         for index in surfaces.indices { surfaces[index].resetComponents() }
-        let version = surfaces.first?.version ?? .v0_9
-        let former = closed.map { ServerMessage(version, .deleteSurface($0)) }
-        return former + surfaces.flatMap { [ServerMessage($0.version, .deleteSurface($0.id))] + $0.creation }
+        return closed + surfaces.flatMap { [ServerMessage($0.version, .deleteSurface($0.id))] + $0.creation }
     }
 }
 
