@@ -67,20 +67,22 @@ struct AssistantApp: Sendable {
             }
             booking.on(Self.take) { [clinic] chosen, turn in
                 let former = turn.model.slot
-                turn.model.slot = clinic.take(chosen.id) ?? former
+                turn.model.slot = clinic.take(chosen.id, for: turn.clientID) ?? former
                 turn.model.note = turn.model.slot?.id == chosen.id ? nil : "Somebody has just taken that one."
-                if turn.model.note == nil, let former, former.id != chosen.id { clinic.free(former) }
+                if turn.model.note == nil, let former, former.id != chosen.id { clinic.free(former, of: turn.clientID) }
                 turn.model.slots = clinic.slots(of: turn.model.doctor)
                 try await turn.send()
                 try publish()
             }
-            booking.on(Self.book) { _, turn in
-                guard let slot = turn.model.slot else { throw UserError("Please take a slot first.") }
+            booking.on(Self.book) { [clinic] _, turn in
+                guard let slot = clinic.slot(turn.model.slot?.id, of: turn.clientID) else {
+                    throw UserError("Please take a slot first.")
+                }
                 try turn.open(receipt, Receipt(name: turn.model.name, slot: slot))
                 try turn.close()
             }
             receipt.on(Self.cancel) { [clinic] _, turn in
-                clinic.free(turn.model.slot)
+                clinic.free(turn.model.slot, of: turn.clientID)
                 try publish()
                 try turn.open(booking, Booking(name: turn.model.name, slots: clinic.free))
                 try turn.close()
@@ -147,7 +149,7 @@ struct AssistantApp: Sendable {
     }
 }
 
-/// The slots of the day that nobody has taken.
+/// The slots of the day, and the clients that have taken them.
 struct Clinic: Sendable {
     static let options: KeyValuePairs<String, Dynamic<String>> = ["ito": "Dr Ito", "bell": "Dr Bell"]
     private static let names = ["ito": "Dr Ito", "bell": "Dr Bell"]
@@ -158,12 +160,13 @@ struct Clinic: Sendable {
         AssistantApp.Slot(id: "\(doctor)_\(time.prefix(2))\(time.suffix(2))", time: time, doctor: names[doctor] ?? "")
     }
 
-    private let taken = Locked<Set<String>>([])
+    /// The client of each slot that isn't free.
+    private let holders = Locked<[String: String]>([:])
 
     /// The free slots, earliest first.
     var free: [AssistantApp.Slot] {
-        let taken = taken.withLock { $0 }
-        return Self.all.filter { !taken.contains($0.id) }
+        let holders = holders.withLock { $0 }
+        return Self.all.filter { holders[$0.id] == nil }
     }
 
     /// The free slots of some doctors; of all without a choice.
@@ -171,12 +174,23 @@ struct Clinic: Sendable {
         free.filter { slot in doctors.isEmpty || doctors.contains { slot.id.hasPrefix($0) } }
     }
 
-    /// Takes a slot; nil if somebody else has it.
-    func take(_ id: String) -> AssistantApp.Slot? {
+    /// Takes a slot for a client; nil if it isn't free.
+    func take(_ id: String, for client: String) -> AssistantApp.Slot? {
         guard let slot = Self.all.first(where: { $0.id == id }) else { return nil }
-        return taken.withLock { $0.insert(id).inserted } ? slot : nil
+        return holders.withLock { holders -> AssistantApp.Slot? in
+            guard holders[id] == nil else { return nil }
+            holders[id] = client
+            return slot
+        }
     }
 
-    /// Gives a slot back.
-    func free(_ slot: AssistantApp.Slot) { taken.withLock { _ = $0.remove(slot.id) } }
+    /// A slot that a client has taken; nil for one that it hasn't.
+    func slot(_ id: String?, of client: String) -> AssistantApp.Slot? {
+        Self.all.first { slot in slot.id == id && holders.withLock { $0[slot.id] == client } }
+    }
+
+    /// Gives a slot back, if the client has taken it.
+    func free(_ slot: AssistantApp.Slot, of client: String) {
+        holders.withLock { if $0[slot.id] == client { $0[slot.id] = nil } }
+    }
 }

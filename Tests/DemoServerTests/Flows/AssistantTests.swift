@@ -49,7 +49,12 @@ import Testing
             return try #require(found.first, "there is no button \(title)")
         }
 
-        func tap(_ title: String, nextTo text: String? = nil, on surface: String = "booking") async throws {
+        func tap(
+            _ title: String,
+            nextTo text: String? = nil,
+            on surface: String = "booking",
+            expecting status: HTTPResponse.Status = .ok
+        ) async throws {
             let node = try button(title, nextTo: text, on: surface)
             let tap = try #require(client.tap(node, on: surface, at: "2026-11-24T12:00:00Z"), "\(title) is disabled")
             #expect(tap.errors == [])
@@ -59,7 +64,7 @@ import Testing
                 "messages": [message.json],
                 "metadata": [message.version.isOne ? "a2uiRendererDataModel" : "a2uiClientDataModel": models],
             ]
-            try await apply(.post, "actions", body.bytes)
+            try await apply(.post, "actions", body.bytes, expecting: status)
         }
 
         func texts(_ surface: String = "booking") -> [String] {
@@ -70,14 +75,21 @@ import Testing
             }
         }
 
-        private func apply(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = []) async throws {
+        /// Applies the messages of a response, unless it is an expected error.
+        private func apply(
+            _ method: HTTPRequest.Method,
+            _ path: String,
+            _ body: [UInt8] = [],
+            expecting status: HTTPResponse.Status = .ok
+        ) async throws {
             var headers: HTTPFields = [.accept: "application/a2ui+json"]
             if !body.isEmpty { headers[.contentType] = "application/a2ui+json" }
             if let id { headers[.cookie] = "a2ui=\(id)" }
             let url = try HTTPURL("http://localhost/assistant/\(path)")
             let request = ClientRequest(method, url, headers: headers, body: body)
             let response = try await transport.response(to: request, limits: ClientLimits())
-            #expect(response.status == .ok, "\(response.text)")
+            #expect(response.status == status, "\(response.text)")
+            guard response.status == .ok else { return }
             if let name = HTTPField.Name("A2UI-Client"), let new = response.headers[name] { id = new }
             #expect(client.apply(try JSONValue(parsing: response.body)) == [])
         }
@@ -129,5 +141,27 @@ import Testing
         try await other.tap("Show")
         #expect(other.texts().contains("10:00 with Dr Ito"))
         #expect(!other.texts().contains("14:00 with Dr Ito"))
+    }
+
+    @Test func `Nobody books or frees a slot of somebody else, whatever the model says`() async throws {
+        let transport = try transport()
+        let (one, other) = (Visitor(transport), Visitor(transport))
+        try await one.open("booking")
+        try await one.tap("Take", nextTo: "10:00 with Dr Ito")
+        try await other.open("booking")
+        try other.type("Eve", into: "Name")
+        let foreign: JSONValue = ["id": "ito_1000", "time": "10:00", "doctor": "Dr Ito"]
+        try other.client.write(foreign, at: DataPath("/slot"), surface: "booking")
+        try await other.tap("Book", expecting: .unprocessableContent)
+        // A choice of another slot gives back only what is one's own.
+        try await other.tap("Take", nextTo: "14:00 with Dr Ito")
+        #expect(!other.texts().contains("10:00 with Dr Ito"))
+        try await other.tap("Book")
+        try other.client.write(foreign, at: DataPath("/slot"), surface: "receipt")
+        try await other.tap("Cancel the visit", on: "receipt")
+        #expect(!other.texts().contains("10:00 with Dr Ito"))
+        try one.type("Ada", into: "Name")
+        try await one.tap("Book")
+        #expect(one.texts("receipt").contains("Dr Ito expects you at 10:00."))
     }
 }
