@@ -16,6 +16,7 @@ import Testing
 
     struct Step: Codable, Sendable { var by: Int = 1 }
     struct Sum: Codable, Sendable { var a: Int, b: Int }
+    struct Guest: Codable, Sendable { var name = "" }
 
     static let add = SurfaceAction<Step>("add")
     static let greet = SurfaceAction<NoContext>("greet")
@@ -24,6 +25,8 @@ import Testing
     static let all = SurfaceAction<NoContext>("all")
     static let slow = SurfaceAction<NoContext>("slow")
     static let mark = SurfaceAction<Step>("mark")
+    static let enter = SurfaceAction<Guest>("enter")
+    static let leave = SurfaceAction<NoContext>("leave")
 
     /// A server with a client that may hold its id.
     final class App: Sendable {
@@ -351,6 +354,46 @@ import Testing
         _ = try await app.get("/surfaces/counter")
         #expect(try await app.post(Self.action("add"), [name: "guessed"]).status == .notFound)
         #expect(try await app.post(Self.action("add")).status == .ok)
+    }
+
+    @Test func `Surfaces of a user who has logged out don't exist for the next one`() async throws {
+        let router = Router()
+        router.a2ui("/assistant/", sessions: MemorySessionStore()) { app in
+            let door = app.surface("door") { _ in
+                Guest()
+            } tree: { m in
+                column {
+                    button("Enter", Self.enter.event { $0.name = m.name })
+                    button("Leave", Self.leave.event())
+                }
+            }
+            door.on(Self.enter) { guest, turn in try await turn.request.session.logIn(user: guest.name) }
+            door.on(Self.leave) { _, turn in try await turn.request.session.logOut() }
+        }
+        let name = try #require(HTTPField.Name("A2UI-Client"))
+        try await withHTTPClient(router) { client in
+            func act(_ action: String, as user: String = "") async throws -> HTTPResponse.Status {
+                let message = Self.action(action, ["name": .string(user)], on: "door")
+                let headers: HTTPFields = [.contentType: "application/a2ui+json"]
+                return try await client.send(.post, "/assistant/actions", headers: headers, body: message.bytes).status
+            }
+            let first = try await client.get("/assistant/surfaces/door").headers[name]
+            #expect(try await act("enter", as: "ann") == .ok)
+            #expect(try await act("leave") == .ok)
+            #expect(try await act("enter", as: "bob") == .notFound)
+            let second = try await client.get("/assistant/surfaces/door").headers[name]
+            #expect(first != nil && second != nil && first != second)
+            #expect(try await act("enter", as: "bob") == .ok)
+        }
+    }
+
+    @Test func `A client belongs to the first user who is logged in`() {
+        let client = Client(id: "c")
+        #expect(client.admit(nil))
+        #expect(client.admit("ann"))
+        #expect(!client.admit(nil))
+        #expect(!client.admit("bob"))
+        #expect(client.admit("ann"))
     }
 
     @Test func `Single values of a model are read and written, and errors change nothing`() async throws {

@@ -12,6 +12,7 @@ final class Client: Sendable {
         var lastSeen = ContinuousClock.now
         var bytes = 0
         var choice: (ProtocolVersion, Catalog)?
+        var user: String?
     }
 
     /// The id, which only the client and the server know.
@@ -26,6 +27,17 @@ final class Client: Sendable {
     var choice: (ProtocolVersion, Catalog)? { parts.withLock { $0.choice } }
 
     func choose(_ choice: (ProtocolVersion, Catalog)?) { parts.withLock { $0.choice = choice } }
+
+    /// Gives the client to the first user who is logged in.
+    ///
+    /// - Parameter user: the user of a request's session; nil without one.
+    /// - Returns: whether the request may use the client: it belongs to this user, or to nobody yet.
+    func admit(_ user: String?) -> Bool {
+        parts.withLock { parts in
+            parts.user = parts.user ?? user
+            return parts.user == user
+        }
+    }
 
     fileprivate var use: (lastSeen: ContinuousClock.Instant, isListening: Bool, bytes: Int) {
         parts.withLock { ($0.lastSeen, !$0.streams.isEmpty, $0.bytes) }

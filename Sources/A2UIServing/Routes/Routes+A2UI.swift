@@ -38,7 +38,8 @@ extension Routes {
     ///   `Last-Event-ID` with its actions too, so that changes on their way aren't lost.
     ///
     /// Responses are a JSON list (`application/a2ui+json`), lines (`application/jsonl`) or events (`text/event-stream`), by `Accept`.
-    /// The first response sets a cookie and the header field `A2UI-Client`; the client sends one of them back.
+    /// The first response sets a cookie and the header field `A2UI-Client`; the client sends one of them back. Once a user is logged in, the
+    /// client is theirs: for other users, and after a log-out, its surfaces don't exist.
     ///
     /// - Parameters:
     ///   - path: the path of the base URL; it begins and ends with a slash.
@@ -122,7 +123,7 @@ struct HTTPBinding: Sendable {
     typealias Route = (method: HTTPRequest.Method, path: String, respond: Respond)
 
     var routes: [Route] {
-        [(.get, "/", { try stream($0) }), (.get, "/surfaces/{name}", visit), (.post, "/actions", actions)]
+        [(.get, "/", stream), (.get, "/surfaces/{name}", visit), (.post, "/actions", actions)]
     }
 
     /// Errors as `application/problem+json`, those of the protocol with code and path.
@@ -138,11 +139,14 @@ struct HTTPBinding: Sendable {
     }
 
     /// The client of a request, and whether it is new. Only a visit makes one that is kept.
-    private func client(of request: Request) -> (client: Client, isNew: Bool) {
+    private func client(of request: Request) async throws -> (client: Client, isNew: Bool) {
         let ids =
             (Self.field.map { request.headers[values: $0] } ?? [])
             + request.cookies(named: server.configuration.cookie)
-        if let known = ids.lazy.prefix(10).compactMap({ server.clients.client($0) }).first { return (known, false) }
+        // An app without sessions has no users.
+        let user = try await (try? request.readySession)?.value.user
+        let known = ids.lazy.prefix(10).compactMap { server.clients.client($0) }.first { $0.admit(user) }
+        if let known { return (known, false) }
         guard request.method == .get || request.method == .head else { return (Client(id: ""), false) }
         return (server.clients.newClient(), true)
     }
@@ -205,7 +209,7 @@ struct HTTPBinding: Sendable {
         _ messages: [ClientMessage],
         _ work: @escaping @Sendable (A2UIExchange) async throws -> Void
     ) async throws -> Response {
-        let (client, isNew) = client(of: request)
+        let (client, isNew) = try await client(of: request)
         let exchange = A2UIExchange(server, client, request, metadata)
         try exchange.check(messages)
         var response: Response
@@ -258,11 +262,11 @@ struct HTTPBinding: Sendable {
     }
 
     /// The stream of what the server starts.
-    private func stream(_ request: Request) throws -> Response {
+    private func stream(_ request: Request) async throws -> Response {
         guard MessageForm(request) == .events else {
             return Response(json: ["surfaces": .array(server.names.map { .string("\(basePath)surfaces/\($0)") })])
         }
-        let (client, isNew) = client(of: request)
+        let (client, isNew) = try await client(of: request)
         let updates = client.listen(since: request.lastEventID.flatMap { Int($0) })
         var response = Response.events(heartbeat: server.configuration.heartbeat) { events in
             for await (messages, revision) in updates {
