@@ -300,7 +300,7 @@ extension JSONValue {
     func merged(with patch: JSONValue, removesNulls: Bool = true) -> JSONValue {
         guard let patch = patch.object else { return patch }
         let object = (self.object ?? [:]).merged(with: patch) { old, new in
-            removesNulls && new.isNull ? nil : (old ?? .null).merged(with: new, removesNulls: removesNulls)
+            removesNulls && new.isNull ? JSONValue?.none : (old ?? .null).merged(with: new, removesNulls: removesNulls)
         }
         return .object(object)
     }

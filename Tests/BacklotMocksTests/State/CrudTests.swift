@@ -73,8 +73,8 @@ import Testing
             let found = try await mocks.ask(.get, "/a/29999", headers: Self.json).text
             #expect(found == #"{"id":29999}"#)
         }
-        let again = ["a.crud.yaml": "rows: [{id: 7}, {id: 8}, {id: '7'}]"]
-        await #expect(throws: StartupError.self) { try await withMocks(again) { _ in } }
+        let found = try await problems("a.crud.yaml", "rows: [{id: 7}, {id: 8}, {id: '7'}]")
+        #expect(found.count == 1, "\(found)")
     }
 
     @Test func `A page says how many rows there are, and where the other pages are`() async throws {
