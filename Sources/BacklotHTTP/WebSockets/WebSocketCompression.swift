@@ -37,7 +37,8 @@ struct WebSocketCompression: Equatable, Sendable {
     private static func accept(_ parameters: ArraySlice<String>) -> WebSocketCompression? {
         var compression = WebSocketCompression()
         for parameter in parameters {
-            let parts = parameter.split(separator: "=", maxSplits: 1).map(\.trimmed)
+            // An empty name counts as unknown.
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
             let bits = parts.count == 2 ? Int(parts[1].filter { $0 != "\"" }) : nil
             switch (parts[0], parts.count) {
             case ("server_no_context_takeover", 1), ("client_no_context_takeover", 1), ("client_max_window_bits", 1):

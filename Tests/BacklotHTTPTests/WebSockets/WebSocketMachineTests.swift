@@ -171,7 +171,9 @@ import Testing
         "permessage-deflate; server_max_window_bits=16", "permessage-deflate; client_max_window_bits=7",
         "permessage-deflate; server_no_context_takeover=1", "permessage-deflate; server_max_window_bits=8",
         "permessage-deflate; server_no_context_takeover; server_no_context_takeover",
-        "permessage-deflate; server_max_window_bits=9; server_max_window_bits=10",
+        "permessage-deflate; server_max_window_bits=9; server_max_window_bits=10", "permessage-deflate; =",
+        "permessage-deflate; ; x", "permessage-deflate;=;", "permessage-deflate; =client_max_window_bits",
+        "permessage-deflate; client_max_window_bits=",
     ])
     func declinedOffers(_ offers: String) { #expect(WebSocketCompression(offers: offers) == nil) }
 
