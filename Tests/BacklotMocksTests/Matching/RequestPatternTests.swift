@@ -288,6 +288,7 @@ import Testing
             {"bodyPatterns":[{"equalToXml":"<a>${xmlunit.isX}</a>","enablePlaceholders":true}]} → bodyPatterns[0].equalToXml: the placeholder 'xmlunit.isX' is not known here;␣
             {"bodyPatterns":[{"equalToJson":{"a":"${json-unit.matches:x}"}}]} → bodyPatterns[0].equalToJson.a: the placeholder␣
             {"headers":{"A":{"before":"now +3 dayz"}}} → headers.A.before: 'now +3 dayz' isn't a known time;␣
+            {"headers":{"A":{"before":"-9223372036854775808 days"}}} → headers.A.before: '-9223372036854775808 days' isn't a known time;␣
             {"headers":{"A":{"before":"now","truncateExpected":"monday"}}} → headers.A.truncateExpected: 'monday' isn't a truncation; write first second of minute,␣
             {"headers":{"A":{"equalTo":"b","actualFormat":"yyyy"}}} → headers.A.actualFormat: there is no key 'actualFormat'
             {"headers":{"A B":"c"}} → headers.A B: 'A B' can't be the name of a header field

@@ -73,7 +73,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         var words = text.lowercased().split(separator: " ")
         if words == ["now"] { return (0, .days) }
         if words.first == "now" { words.removeFirst() }
-        guard words.count == 2, let amount = Int(words[0]), abs(amount) < 1_000_000,
+        guard words.count == 2, let amount = Int(words[0]), amount.magnitude < 1_000_000,
             let unit = CivilTime.Unit(rawValue: String(words[1]))
         else { return nil }
         return (amount, unit)
