@@ -88,7 +88,7 @@ final class IncomingBody: @unchecked Sendable {
         if let limit = reader?.limit { return collect(upTo: limit) }
         if !waiting.isEmpty {
             guard let reader = takeReader() else { return }
-            givePiece(to: reader)
+            give(takePiece, to: reader)
         } else if case .finished = state {
             takeReader()?.resume(returning: nil)
         }
@@ -99,7 +99,7 @@ final class IncomingBody: @unchecked Sendable {
         if waiting.count > limit {
             takeReader()?.resume(throwing: RequestError.bodyTooLarge(limit: limit))
         } else if case .finished = state {
-            takeReader()?.resume(returning: takeAll())
+            if let reader = takeReader() { give(takeAll, to: reader) }
         } else if hold?.isOverdrawn ?? false {
             fail(RequestError.overloaded)
         } else if waitingCount > 0 {
@@ -144,14 +144,16 @@ final class IncomingBody: @unchecked Sendable {
         return takeAll()
     }
 
+    /// The waiting bytes. They count in the budget as long as the body lives.
     private func takeAll() -> [UInt8] {
         defer { (waiting, collected) = ([], 0) }
         return waiting
     }
 
-    private func givePiece(to reader: CheckedContinuation<[UInt8]?, any Error>) {
+    /// Passes the waiting bytes to a handler, and makes room for others with the source.
+    private func give(_ take: () -> [UInt8], to reader: CheckedContinuation<[UInt8]?, any Error>) {
         let news = waitingCount
-        reader.resume(returning: takePiece())
+        reader.resume(returning: take())
         if news > 0 { source?.bodyWanted(taken: news) }
     }
 
@@ -182,10 +184,10 @@ final class IncomingBody: @unchecked Sendable {
     private func ask(_ reader: Reader, _ continuation: CheckedContinuation<[UInt8]?, any Error>) {
         loop.preconditionIsCurrent()
         guard self.reader == nil else { return continuation.resume(throwing: StreamError.usedTwice) }
-        if reader.limit == nil, !waiting.isEmpty { return givePiece(to: continuation) }
+        if reader.limit == nil, !waiting.isEmpty { return give(takePiece, to: continuation) }
         switch state {
         case .finished where reader.limit.map({ waiting.count <= $0 }) ?? true:
-            continuation.resume(returning: waiting.isEmpty ? nil : takeAll())
+            if waiting.isEmpty { continuation.resume(returning: nil) } else { give(takeAll, to: continuation) }
         case .finished: continuation.resume(throwing: RequestError.bodyTooLarge(limit: reader.limit ?? 0))
         case .failed(let error): continuation.resume(throwing: error)
         case .arriving where reader.isCancelled: continuation.resume(throwing: CancellationError())

@@ -141,6 +141,32 @@ import Testing
         }
     }
 
+    /// The bodies fill the connection's window. Their handlers ask for them before they come, or when they are whole.
+    @Test(arguments: [true, false])
+    func `Collected bodies give their window back while their handlers work on`(_ isEarly: Bool) async throws {
+        let (ask, goOn) = (Signal(), Signal())
+        let collected = Recorder<Int>()
+        let handler = FunctionHandler { request in
+            if !isEarly { await ask.wait() }
+            collected.record(try await request.body.collect().count)
+            if request.path == "/slow" { await goOn.wait() }
+            return .text("fine")
+        }
+        let body = [UInt8](repeating: 1, count: 16_383)
+        try await withHTTP2Client(handler) { client, _ in
+            defer { goOn.fire() }
+            let streams = (0..<16).map { UInt32(2 * $0 + 1) }
+            try await client.send(streams.map { .headers($0, Frame.post("/slow"), endStream: false) })
+            try await client.roundTrip()
+            for stream in streams { try await client.send(.data(stream, body)) }
+            try await client.roundTrip()
+            ask.fire()
+            try await expectEventually { collected.events.count == 16 }
+            #expect(try await client.exchange(33, Frame.post("/quick"), body: body).text == "fine")
+            #expect(collected.events == [Int](repeating: 16_383, count: 17))
+        }
+    }
+
     /// More than the windows of 100 streams together: the connection's bounds them all.
     @Test func `All unread bodies together hold no more than the connection's window`() async throws {
         let goOn = Signal()
