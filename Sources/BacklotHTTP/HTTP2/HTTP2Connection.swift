@@ -9,6 +9,8 @@ final class HTTP2Connection: @unchecked Sendable {
     struct State {
         var input: HTTP2Input
         var ending: HTTP2Ending
+        /// Whether the server must still announce the last stream that it accepts.
+        var isShutdownDue = false
         /// The open streams, in any order.
         var streams: [HTTP2Stream] = []
         /// The requests that are ready for their handlers, oldest first.
@@ -124,7 +126,7 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Sends the waiting frames until the system accepts no more.
     func flush() {
         var writes = 0
-        while connection.sendOutput(), session.wantsToWrite {
+        while connection.sendOutput(), wantsToWrite() {
             guard writes < Self.writesPerTurn else {
                 connection.machine.yield()
                 break
@@ -142,6 +144,14 @@ final class HTTP2Connection: @unchecked Sendable {
         guard connection.isOpen else { return }
         if connection.machine.input == .ended, connection.output == nil, !session.wantsToWrite { resetBlocked() }
         if session.isOver { connection.perform(connection.machine.finish(at: now)) }
+    }
+
+    /// Whether frames wait for the library to write them.
+    private func wantsToWrite() -> Bool {
+        // Not before the frame can be written: until then, the library opens streams beyond the number in it, and their handlers run.
+        if state.isShutdownDue { session.shutDown() }
+        state.isShutdownDue = false
+        return session.wantsToWrite
     }
 
     /// Counts the bytes that the streams hold against the server's budget.
@@ -164,10 +174,10 @@ final class HTTP2Connection: @unchecked Sendable {
         changed()
     }
 
-    /// The client has seen the announcement: from now on the server accepts no new streams.
+    /// The client has seen the announcement: after the bytes that have been received, the server accepts no new streams.
     func finishAnnouncement() {
         guard state.ending.finishAnnouncement() else { return }
-        session.shutDown()
+        state.isShutdownDue = true
         changed()
     }
 

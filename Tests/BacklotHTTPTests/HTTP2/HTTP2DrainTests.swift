@@ -57,6 +57,30 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
+    /// The client could repeat a request behind the number in the last GOAWAY, although its handler has run (RFC 9113, section 6.8).
+    @Test func `A request right behind the acknowledgement gets its response`() async throws {
+        let gate = Gate()
+        let server = try startServer(configure: { $0.timeouts.linger = .seconds(30) }, gate.handler)
+        let client = try await HTTP2Client.connect(to: server.address)
+        try await client.send(.headers(1, Frame.get("/slow")))
+        await gate.begun.wait()
+        let stopping = Task { await server.shutdown() }
+        let ping = try #require(try await client.first { $0.kind == .ping && $0.flags == 0 })
+        // One piece of bytes, which the server reads at once.
+        try await client.send(
+            Frame(.ping, flags: Frame.acknowledgement, ping.payload),
+            .headers(3, Frame.get("/behind"))
+        )
+        let goAway = try await client.first { $0.kind == .goAway && $0.lastStream != 0x7FFF_FFFF }
+        #expect(goAway?.lastStream == 3 && goAway?.errorCode == 0)
+        gate.goOn.fire()
+        #expect(try await client.response(on: 3).text == "/behind")
+        #expect(try await client.response(on: 1).text == "slow")
+        _ = try await client.receiveToEnd()
+        await client.close()
+        await stopping.value
+    }
+
     @Test func `A client that doesn't acknowledge the PING can't keep a server from stopping`() async throws {
         let server = try startServer(configure: { $0.timeouts.linger = .milliseconds(200) }, Gate().handler)
         let client = try await HTTP2Client.connect(to: server.address)
