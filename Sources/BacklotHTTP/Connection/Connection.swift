@@ -372,7 +372,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// The bytes of the budget that the connection holds and can free: while it waits for its client, and bytes that came after a
     /// request that a handler works on. A body that a handler works on isn't counted: cutting off the client would not free it.
     var held: Int {
-        if let http2 { return http2.heldInAll }
+        if let http2 { return http2.heldInAll + (output?.held ?? 0) }
         let behind = partial?.hold.bytes ?? 0
         guard waitsFor == .client else { return behind }
         return behind + (activity?.incoming?.hold?.bytes ?? 0) + (output?.held ?? 0)

@@ -1,20 +1,21 @@
 /// Load shedding: a connection of HTTP/2 gives up memory when the buffer budget is short.
 extension HTTP2Connection {
-    /// The party that the connection waits for: a handler, if any is working.
+    /// The party that the connection waits for: a handler, if any is working. Without a stream, the last responses may wait for the client.
     var waitsFor: LoadShedding.Party {
-        if streams.isEmpty { return .nobody }
+        if streams.isEmpty { return connection.output == nil ? .nobody : .client }
         return streams.allSatisfy { $0.held > 0 } ? .client : .handler
     }
 
-    /// The time when the client last made progress with the request that has waited longest for it. Requests that a handler works on don't
-    /// count.
+    /// The time when the client last made progress with the request that has waited longest for it, or with the output. Requests that a
+    /// handler works on don't count.
     var lastAdvance: Int64 {
         let stalled = streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min()
-        return [stalled, state.input.blockBegan].compactMap(\.self).min() ?? state.ending.lastActive
+        return [stalled, state.input.blockBegan, connection.output?.meter?.lastTaken].compactMap(\.self).min()
+            ?? state.ending.lastActive
     }
 
     /// The bytes of the budget that are held for the client: by the streams that wait for it, with their bodies, and by an unfinished
-    /// header list.
+    /// header list. Bytes that have gone from the streams to the connection's output count there.
     var heldInAll: Int { streams.reduce(state.input.blockSize) { $0 + $1.heldInAll } }
 
     /// The number of requests that a connection may always have.

@@ -97,6 +97,44 @@ import Testing
         }
     }
 
+    /// Its stream is over, and its bytes wait in the connection's output.
+    @Test func `A finished response that waits in HTTP/2 counts for its client`() async throws {
+        let handled = Recorder<String>()
+        let handler = FunctionHandler { request in
+            handled.record(request.path)
+            return Response(body: .bytes([UInt8](repeating: 0x61, count: 16_000)))
+        }
+        try await withHTTP2Client(receiveBuffer: 4096, settings: [(4, 1_000_000)], handler) { client, server in
+            try await client.send(.windowUpdate(0, 1_000_000_000))
+            let (found, use) = (Recorder<LoadShedding.Candidate>(), Recorder<Int>())
+            for number in 1...1000 where found.events.isEmpty {
+                try await client.send(.headers(UInt32(2 * number - 1)))
+                try await expectEventually { handled.events.count == number }
+                await server.forEachConnection { connection in
+                    guard connection.output != nil, connection.http2?.streams.isEmpty ?? false else { return }
+                    found.record(.init(waitsFor: connection.waitsFor, held: connection.held, stalled: 0))
+                    use.record(connection.server.buffers.use)
+                }
+            }
+            let candidate = try #require(found.events.first)
+            #expect(candidate.waitsFor == .client)
+            #expect(candidate.held > 0 && use.events == [candidate.held])
+            // A later request doesn't make the client look better.
+            try await expectEventually {
+                let isLater = Recorder<Bool>()
+                await server.forEachConnection { isLater.record($0.loop.clock.now > $0.lastAdvance) }
+                return isLater.events == [true]
+            }
+            let count = handled.events.count
+            try await client.send(.headers(UInt32(2 * count + 1)))
+            try await expectEventually { handled.events.count == count + 1 }
+            let isStalled = Recorder<Bool>()
+            await server.forEachConnection { isStalled.record($0.lastAdvance == $0.output?.meter?.lastTaken) }
+            #expect(isStalled.events == [true])
+            await client.close()
+        }
+    }
+
     /// Three large responses in one round of the loop: the first takes the whole budget.
     @Test func `Without memory, a large response is a 503`() async throws {
         let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
