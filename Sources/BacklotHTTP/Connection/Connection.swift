@@ -231,7 +231,8 @@ final class Connection: Channel, @unchecked Sendable {
             perform(machine.inputEnded(at: loop.clock.now))
             http2?.endInput()
             round()
-        case .wouldBlock: break
+        // The round that was scheduled for unread bytes still has other work: TLS may have had only a part of a record.
+        case .wouldBlock: if machine.isRoundDue { round() }
         case .failed:
             if let failure = tls?.failure {
                 server.logger.debug("the TLS connection of \(remoteAddress) broke: \(failure)")

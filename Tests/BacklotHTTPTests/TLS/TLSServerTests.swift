@@ -121,6 +121,45 @@ import Testing
         }
     }
 
+    /// The part says that there is more to read, and then there isn't.
+    @Test func `A part of a record doesn't hold up a response`() async throws {
+        let (begun, goOn, end) = (Signal(), Signal(), Signal())
+        let handler = FunctionHandler { request in
+            guard request.path == "/slow" else { return .text("quick") }
+            begun.fire()
+            await goOn.wait()
+            return Response(
+                body: .stream { writer in
+                    try await writer.write("a")
+                    await end.wait()
+                }
+            )
+        }
+        try await withTestClient(over: .tls, configure: { $0.eventLoops = 1 }, handler) { client, server in
+            #expect(try await client.response(to: request("GET /quick")).text == "quick")
+            let head = request("POST /slow", "Content-Length: 1")
+            // The head fills the buffer, and the beginning of a record comes in the same read.
+            await server.forEachConnection { connection in
+                connection.loop.buffers.giveBack(readBuffer: [UInt8](repeating: 0, count: head.utf8.count))
+            }
+            try await server.whileNothingIsAccepted {
+                try await client.send(head)
+                try await client.sendPastTLS([23, 3, 3])
+            }
+            await begun.wait()
+            try await expectEventually {
+                let isRead = Recorder<Bool>()
+                await server.forEachConnection { isRead.record($0.tls?.hasUnread == false) }
+                return isRead.events == [true]
+            }
+            goOn.fire()
+            let piece = try await client.receivePiece()
+            #expect(String(decoding: piece, as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
+            end.fire()
+            await client.close()
+        }
+    }
+
     // MARK: Handshakes that fail
 
     private static let failures: [(settings: ClientTLSSettings, reason: String)] = [
