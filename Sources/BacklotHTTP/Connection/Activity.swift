@@ -22,12 +22,12 @@ final class Activity {
         incoming = nil
     }
 
-    /// Cancels the handler of a closed connection.
+    /// Cancels the handler of a closed connection. Its task may run on.
     func cancel() {
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         task?.cancel()
-        task = nil
+        (body, incoming, outgoing) = (nil, nil, nil)
     }
 }
 

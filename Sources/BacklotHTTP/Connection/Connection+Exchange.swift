@@ -42,6 +42,17 @@ extension Connection: Exchange {
         updateInFlight()
     }
 
+    /// Counts the handler of a closed connection until it returns: a client that goes away must not gather any number of them.
+    func keepCounts(until task: Task<Void, Never>) {
+        updateInFlight()
+        Task(executorPreference: loop) {
+            await task.value
+            self.activity?.task = nil
+            self.updateInFlight()
+            self.activity = nil
+        }
+    }
+
     var counts: RequestCounts {
         get { activity?.counts ?? RequestCounts() }
         set { active.counts = newValue }

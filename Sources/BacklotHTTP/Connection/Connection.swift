@@ -101,12 +101,10 @@ final class Connection: Channel, @unchecked Sendable {
         loop.connections.subtract(1, ordering: .relaxed)
         machine.close()
         closeSocket()
-        if let activity {
-            activity.cancel()
-            updateInFlight()
-        }
+        activity?.cancel()
+        if let task = activity?.task { keepCounts(until: task) } else { activity = nil }
         http2?.close()
-        (activity, partial, http2, tls, output) = (nil, nil, nil, nil, nil)
+        (partial, http2, tls, output) = (nil, nil, nil, nil)
     }
 
     // MARK: The start

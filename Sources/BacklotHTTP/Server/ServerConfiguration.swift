@@ -46,8 +46,8 @@ public struct ServerConfiguration: Sendable {
         ///
         /// A client is an IPv4 address, or the first 64 bits of an IPv6 address; a trusted proxy names its clients. A request
         /// isn't in flight while its handler waits for the client to send the body or to accept the response: `bufferedBytes`
-        /// limits those. A head of more than 4 KiB counts as one request for each started 4 KiB. So the heads of all requests
-        /// take at most 4 KiB times this number.
+        /// limits those. A request that the client has given up counts until its handler returns. A head of more than 4 KiB counts
+        /// as one request for each started 4 KiB. So the heads of all requests take at most 4 KiB times this number.
         public var requestsInFlight = 8_192
         /// The number of bytes of a head that count as one request in flight.
         static let usualHead = 4 * 1024

@@ -181,6 +181,34 @@ import Testing
         }
     }
 
+    /// A client could otherwise gather any number of handlers that don't look at their cancellation.
+    @Test func `A handler counts until it returns, even if its client has gone`() async throws {
+        let (begun, goOn) = (Recorder<String>(), Signal())
+        let handler = FunctionHandler { request in
+            guard request.path == "/slow" else { return .text("quick") }
+            begun.record(request.path)
+            await goOn.wait()
+            return .text("slow")
+        }
+        try await withTestServer(configure: Self.configure, handler) { server in
+            defer { goOn.fire() }
+            for count in 1...14 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("GET /slow", "X-Forwarded-For: 192.0.2.7"))
+                try await expectEventually { begun.events.count == count }
+                await client.reset()
+            }
+            try await expectEventually { server.connectionCount == 0 }
+            #expect(await server.statistics().requestsInFlight == 14)
+            #expect(try await status(server, "/page", from: "192.0.2.7") == 503)
+            #expect(try await status(server, "/page", from: "192.0.2.8") == 200)
+            goOn.fire()
+            try await expectEventually { await server.statistics().requestsInFlight == 0 }
+            #expect(server.context.heldRequests.load(ordering: .relaxed) == 0)
+            #expect(try await status(server, "/page", from: "192.0.2.7") == 200)
+        }
+    }
+
     /// The client speaks HTTP/1.1 or 1.0, and sends no, one or many requests behind the slow one.
     @Test(
         arguments: ["HTTP/1.1", "HTTP/1.0"],
