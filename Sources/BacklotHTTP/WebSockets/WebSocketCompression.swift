@@ -71,7 +71,7 @@ struct WebSocketCompression: Equatable, Sendable {
         let input = payload + tail
         var (message, position) = ([UInt8](), 0)
         repeat {
-            let room = limit + 1 - message.count
+            let room = min(limit, Int.max - 1) + 1 - message.count
             guard room > 0 else { return nil }
             message += try inflater.decode(input, from: &position, upTo: min(room, Inflation.pieceSize))
         } while position < input.count || inflater.mayHaveMore

@@ -152,6 +152,11 @@ import Testing
         #expect(whole.map(\.utf8.count) == [2_000_007])
     }
 
+    @Test func `The largest limit of a message doesn't overflow`() {
+        let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+        #expect(Self.read([Self.frame(0xC1, hello)], limit: .max, isCompressed: true) == ["text Hello"])
+    }
+
     @Test(arguments: [
         ("permessage-deflate", ""),
         ("permessage-deflate; client_max_window_bits", ""),
