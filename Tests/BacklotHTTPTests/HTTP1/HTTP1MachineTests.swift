@@ -198,6 +198,24 @@ import Testing
         #expect(machine.timedOut(at: 6000) == .close)
     }
 
+    @Test func `The longest timeouts don't overflow`() {
+        var timeouts = ServerConfiguration.Timeouts()
+        let longest = Duration.seconds(Int64.max)
+        (timeouts.head, timeouts.body, timeouts.rateGrace) = (longest, longest, longest)
+        (timeouts.linger, timeouts.lingerInAll) = (longest, longest)
+        let waits = Waits(timeouts)
+        var machine = HTTP1Machine(at: 1000)
+        func isFar(_ body: HTTP1Machine.Body? = nil) -> Bool {
+            let deadline = machine.deadline(body, isBodyAwaited: true, waits, leastRate: 500, at: 1000)
+            return deadline ?? 0 > Int64.max / 8
+        }
+        #expect(isFar())
+        let body = Self.begin(&machine, request("POST /", "Content-Length: 100"), at: 1000).body
+        #expect(isFar(body))
+        _ = machine.finish(at: 1000)
+        #expect(isFar())
+    }
+
     /// The total time isn't limited while the bytes come fast enough.
     @Test func `A body that keeps coming is awaited`() {
         var configuration = Self.configuration
