@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
         addresses, responses, chunked, codings, conditions, connection, cookies, floki, forwarded, handshake, head,
         headerList,
         inflation, json, messages, packets, percent, proxyHeader, ranges, routing, surfaces, variables,
-        views,
+        views, webSocket,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
