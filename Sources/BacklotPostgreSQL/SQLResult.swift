@@ -93,7 +93,7 @@ package struct SQLRow {
     func elements<Element>(_ read: (_ offset: Int, _ length: Int) -> Element?) -> [Element]? {
         guard let dimensions = number(Int32.self) else { return nil }
         guard dimensions > 0 else { return [] }
-        guard dimensions == 1, let count = number(Int32.self, at: 12) else { return nil }
+        guard dimensions == 1, let count = number(Int32.self, at: 12), count >= 0 else { return nil }
         var elements: [Element] = []
         var offset = 20
         for _ in 0..<count {

@@ -119,8 +119,8 @@ struct HAREntry {
         self.url = url
         date = (entry["startedDateTime"]?.string).flatMap { CivilTime($0)?.utc }
         var exchange = RecordedExchange(method, text, status: Int(status))
-        exchange.requestHeaders = Self.fields(request["headers"])
-        exchange.responseHeaders = Self.fields(response["headers"])
+        exchange.requestHeaders = try Self.fields(request["headers"], title)
+        exchange.responseHeaders = try Self.fields(response["headers"], title)
         exchange.requestBody = try Self.body(request["postData"], &exchange.requestHeaders, title)
         if ["ws", "wss"].contains(scheme) || status == 101 { exchange.requestHeaders[.upgrade] = "websocket" }
         let hasNoBody = method == .head || status == 204 || status == 304 || status == 101
@@ -183,7 +183,7 @@ struct HAREntry {
     }
 
     /// The header fields, without the HTTP/2 pseudo-header fields, which begin with a colon.
-    private static func fields(_ list: JSONValue?) -> HTTPFields {
+    private static func fields(_ list: JSONValue?, _ title: String) throws(MessageError) -> HTTPFields {
         var fields = HTTPFields()
         for field in list?.array ?? [] {
             guard let name = HTTPField.Name(field["name"]?.string ?? ""), let value = field["value"]?.string else {
@@ -191,6 +191,7 @@ struct HAREntry {
             }
             // Chrome joins fields with the same name by line breaks.
             for line in value.split(whereSeparator: \.isNewline) where HTTPField.isValidValue(String(line)) {
+                guard fields.count < 1000 else { throw MessageError("\(title): more than 1000 header fields") }
                 fields.append(HTTPField(name: name, value: String(line)))
             }
         }

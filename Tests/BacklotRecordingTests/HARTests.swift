@@ -74,6 +74,14 @@ import Testing
         )
     }
 
+    @Test func `An entry with more header fields than a message can have is left out`() throws {
+        let lines = String(repeating: "1\\n", count: 70_000)
+        let recording = try read(
+            [entry(), entry(request: #","headers":[{"name":"X","value":"\#(lines)"}]"#)].joined(separator: ",")
+        )
+        #expect(recording.skipped.count == 1 && recording.skipped[0].hasSuffix("more than 1000 header fields"))
+    }
+
     @Test(arguments: [
         (#"{"mimeType":"text/plain; charset=latin1","text":"é"}"#, "text/plain; charset=utf-8"),
         (#"{"mimeType":"text/plain;charset=UTF-8","text":"é"}"#, "text/plain;charset=UTF-8"),

@@ -381,6 +381,35 @@ import Testing
         }
     }
 
+    /// Bytes as a gzip file without compression (RFC 1952; RFC 1951, section 3.2.4).
+    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        func little(_ number: UInt32, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xEDB8_8320 }
+        }
+        let count = UInt32(bytes.count)
+        let start: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1]
+        return start + little(count, 2) + little(~count, 2) + bytes + little(~sum, 4) + little(count, 4)
+    }
+
+    /// Some gzip files unpack to themselves.
+    @Test(arguments: [1, 7, 8, 500])
+    func `Gzip files in gzip files are read to a depth, and beyond it left out`(depth: Int) throws {
+        var body = Array((#"{"password":"hunter2hunter2"}"# + String(repeating: " ", count: 2000)).utf8)
+        for _ in 0..<depth { body = Self.stored(body) }
+        try #require(HiddenText.inflated(body) != nil)
+        var exchange = Traffic.exchange(.get, "/x", response: [("Content-Type", "application/octet-stream")])
+        exchange.responseBody = body
+        var redaction = Redaction()
+        var result = redaction.redacted([exchange])[0].responseBody
+        while let inflated = HiddenText.inflated(result) { result = inflated }
+        #expect(!String(decoding: result, as: UTF8.self).contains("hunter2"))
+    }
+
     @Test func `A route of a file with another name is there already`() async throws {
         try await withTemporaryFolder { folder in
             for name in ["a.get.json", "b/[x].post.json", "b/1.rpc.json", "c.get.json", "d.rpc.yaml", "e.page.json"] {

@@ -116,7 +116,7 @@ struct OperationsProcessTests {
         let port = try Self.port(demo.nextLine())
         let asked = options + ["--port", "\(port)"]
         let health = try ServerProcess("demo-server", ["health", "--admin-port", "\(admin)"] + asked).outcome()
-        #expect(health.status == 0 && health.output == "success\n", "\(health)")
+        #expect(health.status == 0 && health.output == "ok\n", "\(health)")
         let unable = try ServerProcess("demo-server", ["health"] + asked).outcome()
         #expect(unable.status == 64 && unable.errors.contains("set an --admin-port"), "\(unable)")
         demo.signal(SIGTERM)

@@ -125,6 +125,6 @@ public struct CompilerSnippets: Sendable {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
         return folders.map { "\(sources)/\($0)" }.filter {
             FileManager.default.fileExists(atPath: "\($0)/module.modulemap")
-        }
+        } + ["/usr/include/postgresql", "/usr/include/libxml2"]  // Places of Debian's that pkg-config names.
     }()
 }

@@ -258,7 +258,7 @@ enum SurfaceFile {
             throw StatusError(.notFound, "\(file.path) has no action '\(action.name.excerpt)'\(near)")
         }
         if let status = reaction["status"]?.number?.int64 {
-            throw StatusError(.init(code: Int(status)), reaction["message"]?.string ?? "this action fails")
+            throw StatusError(.ofError(status), reaction["message"]?.string ?? "this action fails")
         }
         let other = try reaction["open"]?.string.flatMap { files[$0] }.map { try opened($0, request) } ?? []
         return response(file.document, file.name, reaction, "").map(\.message) + other

@@ -76,6 +76,11 @@ extension HTTPResponse.Status {
         all.first { $0.code == code } ?? HTTPResponse.Status(code: code)
     }
 
+    /// The status with this code, which a file's tag may have filled in; 500 unless it is one of an error.
+    package static func ofError(_ code: Int64) -> HTTPResponse.Status {
+        400...599 ~= code ? standard(Int(code)) : .internalServerError
+    }
+
     private static let all: [HTTPResponse.Status] = [
         .ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent, .partialContent,
         .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect, .permanentRedirect,

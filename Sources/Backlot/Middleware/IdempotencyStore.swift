@@ -71,7 +71,11 @@ public struct KeptResponse: Sendable, Equatable, Codable {
             guard let name = HTTPField.Name(fields[index]) else { continue }
             headers.append(HTTPField(name: name, value: fields[index + 1]))
         }
-        return Response(status: .standard(status), headers: headers, body: data.isEmpty ? .empty : .bytes(body))
+        return Response(
+            status: 200...599 ~= status ? .standard(status) : .internalServerError,
+            headers: headers,
+            body: data.isEmpty ? .empty : .bytes(body)
+        )
     }
 
     /// The approximate size in memory, in bytes.

@@ -87,9 +87,11 @@ struct SessionTimes: Equatable, Sendable {
     let touch: Int
 
     init(_ configuration: SessionConfiguration) {
-        idle = configuration.idleTimeout.wholeSeconds
+        // Sums with points in time must not overflow.
+        let longest = 1_000_000_000_000
+        idle = min(configuration.idleTimeout.wholeSeconds, longest)
         anonymous = min(idle, configuration.anonymousTimeout.wholeSeconds)
-        absolute = configuration.absoluteTimeout.wholeSeconds
+        absolute = min(configuration.absoluteTimeout.wholeSeconds, longest)
         touch = min(configuration.touchInterval.wholeSeconds, anonymous / 2)
     }
 

@@ -108,7 +108,9 @@ enum SessionChoice: Equatable {
     ///   - now: the time, in seconds since 1970.
     mutating func add(_ record: SessionRecord, at key: SessionHash, mount: String, now: Int, times: SessionTimes) {
         // The hash is compared here in constant time, independently of the store's look-up.
-        guard record.key == key, record.mount == mount, times.isLive(record, at: now) else { return }
+        guard record.key == key, record.mount == mount, record.isPlausible, times.isLive(record, at: now) else {
+            return
+        }
         switch self {
         case .none: self = .one(record)
         case .one(let first): self = .several([first.key, key])

@@ -99,7 +99,7 @@ package struct ReverseProxy: Sendable {
                 bounds: bounds,
                 keepsConnection: !request.opensWebSocket
             )
-            if backendResponse.wholeBody == nil, request.method != .head,
+            if backendResponse.wholeBody == nil, request.method != .head, backendResponse.status != .switchingProtocols,
                 let length = backendResponse.body.declaredLength, length <= gatheredLength
             {
                 backendResponse.body = RequestBody(try await backendResponse.collect())

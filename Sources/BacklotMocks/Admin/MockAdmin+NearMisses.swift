@@ -94,6 +94,7 @@ extension MockRequest {
         var headers = HTTPFields()
         for member in document["headers"]?.object?.members ?? [] {
             for value in member.value.array ?? [member.value] {
+                guard headers.count < 1000 else { throw AdminError.value("headers", "write at most 1000 fields") }
                 guard (try? headers.append(member.key, value.string ?? value.description)) != nil else {
                     throw AdminError.value("headers", "'\(member.key)' can't be a header field with that value")
                 }

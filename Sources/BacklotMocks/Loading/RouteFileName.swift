@@ -172,11 +172,16 @@ struct AppFileName: Sendable, Hashable {
             let names = endings.map { ".\(kind).\($0)" }.alternatives
             throw MessageError("a \(kind) is written in JSON or YAML; let the name end in \(names)")
         }
-        if let folder = names.dropLast().first(where: { $0.contains { "[]?#%{}\\".contains($0) } }) {
+        func isPath(_ folder: String) -> Bool {
+            folder.utf8.allSatisfy { 0x21...0x7E ~= $0 } && !folder.contains { "[]?#%{};\\".contains($0) }
+        }
+        // The path is a cookie's, too (RFC 6265, section 4.1.1).
+        if let folder = names.dropLast().first(where: { !isPath($0) }) {
             throw MessageError(
-                "the folder '\(folder)' can't be part of an app's path, which has no parameters; rename it"
+                "the folder '\(folder)' can't be part of an app's path, which has no parameters, blanks or letters beyond ASCII; rename it"
             )
         }
+        guard file.utf8.count <= 900 else { throw MessageError("the path of an app may have 900 bytes; shorten it") }
         self.file = file
         name = parts.dropLast(2).joined(separator: ".")
         group = Group(folder: names.dropLast().joined(separator: "/"), kind: kind)

@@ -165,6 +165,7 @@ extension LocatedValue {
             }
             if let refusal = refusal(name) { throw member.keyProblem("'\(key)' \(refusal)") }
             for value in member.each {
+                guard headers.count < 1000 else { throw value.problem("a message can have at most 1000 header fields") }
                 let text = try value.text()
                 guard HTTPField.isValidValue(text) else {
                     throw value.problem("\(text.shown) can't be the value of a header field; leave out line breaks")

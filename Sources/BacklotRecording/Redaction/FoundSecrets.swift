@@ -10,6 +10,8 @@ struct FoundSecrets {
 
     /// The number of secrets found so far.
     private var met = 0
+    /// The levels of the body in work.
+    private var depth = 0
 
     /// Words that are too common elsewhere.
     private static let common: Set<String> = [
@@ -114,7 +116,9 @@ struct FoundSecrets {
     }
 
     private mutating func collect(_ body: [UInt8], type: String) {
-        guard !body.isEmpty else { return }
+        guard !body.isEmpty, depth < HiddenText.mostDepth else { return }
+        depth += 1
+        defer { depth -= 1 }
         if let inflated = HiddenText.inflated(body) { return collect(inflated, type: "") }
         guard let text = String(validating: body, as: UTF8.self) else {
             let text = Latin1.text(body)

@@ -5,6 +5,8 @@ import BacklotMocks
 enum HiddenText {
     /// The maximum decompressed size; larger bodies stay unchanged.
     private static let mostInflated = 8 << 20
+    /// The most levels of files in files: a gzip file may hold itself.
+    static let mostDepth = 8
     /// Shorter texts may be words by chance.
     private static let shortest = 16
 

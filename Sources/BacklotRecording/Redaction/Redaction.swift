@@ -37,6 +37,8 @@ struct RedactionRun {
     /// The kinds and locations of the replaced secrets.
     private(set) var notes: [(kind: String, place: String)] = []
     private var title = ""
+    /// The levels of the body in work.
+    private var depth = 0
 
     /// The pseudonyms used so far.
     var pseudonyms: Dictionary<String, String>.Values { secrets.pseudonyms.all.values }
@@ -139,6 +141,12 @@ struct RedactionRun {
 
     private mutating func body(_ body: [UInt8], type: String, _ part: String) -> [UInt8] {
         guard !body.isEmpty else { return body }
+        guard depth < HiddenText.mostDepth else {
+            note("data nested too deep to look for secrets, left out", part)
+            return []
+        }
+        depth += 1
+        defer { depth -= 1 }
         let plain = type.prefix { $0 != ";" }.lowercased()
         if let inflated = HiddenText.inflated(body) {
             let redacted = self.body(inflated, type: "", part)

@@ -48,7 +48,7 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
 }
 
 extension ServiceSettings {
-    /// Where this machine may ask for the health, and whether over https.
+    /// The address that this machine may ask for the health, and whether it speaks https.
     ///
     /// - Throws: `SettingError` if the settings don't determine it, or if it asks for more than this command can give.
     fileprivate var healthAddress: (SocketAddress, isSecure: Bool) {
@@ -65,7 +65,9 @@ extension ServiceSettings {
                 return (address, isSecure)
             }
             guard let adminPort, adminPort > 0, let own = SocketAddress(host: adminHost, port: UInt16(adminPort)) else {
-                throw SettingError("With \(asks), health can't ask the main port: set an --admin-port, which it asks then.")
+                throw SettingError(
+                    "With \(asks), health can't ask the main port: set an --admin-port, which it asks then."
+                )
             }
             return (own, false)
         }

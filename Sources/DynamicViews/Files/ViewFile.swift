@@ -189,7 +189,7 @@ enum ViewFile {
         }
         guard let reaction else { return }
         if let status = reaction["status"]?.number?.int64 {
-            throw StatusError(.init(code: Int(status)), reaction["message"]?.string ?? "this interaction fails")
+            throw StatusError(.ofError(status), reaction["message"]?.string ?? "this interaction fails")
         }
         if let state = reaction["state"]?.string {
             try await request.session.set(ViewStateKey.self, to: state == started ? nil : state)

@@ -212,7 +212,10 @@ enum MethodFile {
                 let source = FunctionSource { offset, limit, _ in
                     rows.dropFirst(offset).prefix(limit).compactMap(\.object)
                 }
-                let response = try await source.response(to: call, batch: integer("batch") ?? MethodFile.usualBatch)
+                let response = try await source.response(
+                    to: call,
+                    batch: integer("batch").map { min(max($0, 1), 100_000) } ?? MethodFile.usualBatch
+                )
                 guard case .rows(let batch, let max, _) = response else { return response }
                 return .rows(batch, max: max, components: object["components"]?.array)
             }

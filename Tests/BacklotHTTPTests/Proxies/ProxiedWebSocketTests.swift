@@ -200,7 +200,7 @@ import Testing
             let head = connection.receiveHead()
             let key = head.split(separator: "\r\n").first { $0.hasPrefix("Sec-WebSocket-Key: ") }?.dropFirst(19) ?? ""
             connection.send(
-                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(WebSocketHandshake.accept(String(key)))\r\n\r\n"
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nContent-Length: 0\r\nSec-WebSocket-Accept: \(WebSocketHandshake.accept(String(key)))\r\n\r\n"
             )
             connection.send(WebSocketFrame("hello").bytes(mask: nil))
             _ = connection.receive(exactly: WebSocketFrame("hi").bytes().count)

@@ -213,6 +213,20 @@ import Testing
         }
     }
 
+    @Test func `A message has at most 1000 header fields`() async throws {
+        let app = AdminApp()
+        let values = JSONValue.array([JSONValue](repeating: "x", count: 70_000))
+        var response = try await app.call(
+            .post,
+            "/__admin/near-misses/request",
+            ["url": "/", "headers": ["A": values]]
+        )
+        #expect(response.status == 422 && "\(response.json)".contains("at most 1000"), "\(response.json)")
+        let stub: JSONValue = ["request": ["url": "/"], "response": ["headers": ["A": values]]]
+        response = try await app.call(.post, "/__admin/mappings", stub)
+        #expect(response.status == 422 && "\(response.json)".contains("at most 1000"), "\(response.json)")
+    }
+
     // MARK: Scenarios
 
     private static func step(_ from: String, _ to: String) -> JSONValue {

@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test func `A status from a client is one of an error`() async throws {
+        let file = """
+            configuration: {}
+            widgets: [{type: button, id: go, text: Go}]
+            interactions: [{widget: go, status: "{{{variables.code}}}", message: No.}]
+            """
+        try await withViews(["app/a.view.yaml": file]) { mocks in
+            for (code, status) in [(422, 422), (1000, 500), (-1, 500), (200, 500)] {
+                let body = #"{"widgetId":"go","userInfo":{"code":\#(code)}}"#
+                try await mocks.expect(prefix: "\(status) ", .post, "/app/a/interactions", body: body)
+            }
+        }
+    }
+
     @Test func `An interaction fails as the file says`() async throws {
         try await withViews { mocks in
             let path = "/app/dashboard/interactions"
@@ -107,8 +121,14 @@ import Testing
         try await withViews(["a/home.view.json": text]) { mocks in
             try mocks.folder.write(text, to: "[id]/home.view.json")
             let expected =
-                "[id]/home.view.json:1:1: the folder '[id]' can't be part of an app's path, which has no parameters; rename it"
+                "[id]/home.view.json:1:1: the folder '[id]' can't be part of an app's path, which has no parameters, blanks or letters beyond ASCII; rename it"
             #expect(mocks.files.scan().problems.map(\.description) == [expected])
+            // These can't be the path of a session's cookie.
+            for folder in ["my app", "café", "a;b", String(repeating: String(repeating: "a", count: 250) + "/", count: 4)] {
+                try mocks.folder.write(text, to: "\(folder)/home.view.json")
+                let problems = mocks.files.scan().problems
+                #expect(problems.count == 1 && problems[0].description.contains("path"), "\(problems)")
+            }
             try await mocks.expect(#"200 {"configuration":{},"widgets":[]}"#, .get, "/a/home.json")
         }
     }

@@ -100,6 +100,24 @@ import Xpedite
         }
     }
 
+    @Test(arguments: [(-5, 1), (0, 1), (Int64.max, 3)])
+    func `A batch from a client is a number of rows`(batch: Int64, count: Int) async throws {
+        var files = Self.files
+        files["bank/accounts.method.yaml"] = #"""
+            batch: "{{{variables.batch}}}"
+            rows: [{name: A}, {name: B}, {name: C}]
+            """#
+        try await withBank(files) { mocks in
+            let token = try #require(try await connect(mocks)["token"])
+            let number = JSONValue.number(JSONNumber(batch))
+            let rows = try await call(
+                mocks,
+                ["method": "accounts", "token": token, "input": ["batch": number], "batch": number]
+            )
+            #expect(rows["data"]?.array?.count == count, "\(rows)")
+        }
+    }
+
     @Test func `Return codes, and messages at the fields of a form`() async throws {
         try await withBank { mocks in
             let token = try #require(try await connect(mocks)["token"])

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -189,6 +190,13 @@ import Testing
         let handler = router.handler()
         let error = await #expect(throws: StatusError.self) { _ = try await handler(Request(.post, "/")) }
         #expect(error?.status == .badRequest)
+    }
+
+    @Test(arguments: [(201, 201), (1000, 500), (-1, 500)])
+    func `A kept response with a status that can't be is an error`(stored: Int, status: Int) throws {
+        let text = #"{"status":\#(stored),"fields":[],"body":""}"#
+        let kept = try JSONDecoder().decode(KeptResponse.self, from: Data(text.utf8))
+        #expect(kept.response.status.code == status)
     }
 
     @Test func `The store in memory is bounded, and forgets in time`() throws {

@@ -31,6 +31,19 @@ extension SessionTests {
             )
         }
 
+        @Test func `A row whose numbers lead nowhere is no session`() {
+            let times = SessionTimes(SessionConfiguration())
+            func choice(_ change: (inout SessionRecord) -> Void) -> SessionChoice {
+                var (record, choice) = (record("a", expiresAt: .max), SessionChoice.none)
+                change(&record)
+                choice.add(record, at: record.key, mount: "/", now: 5, times: times)
+                return choice
+            }
+            #expect(choice { _ in }.record != nil)
+            #expect(choice { $0.lastSeen = .max } == .none && choice { $0.lastSeen = .min } == .none)
+            #expect(choice { $0.createdAt = .max } == .none && choice { $0.version = .max } == .none)
+        }
+
         /// The names that exist.
         private func names(_ store: MemorySessionStore, _ candidates: [String]) async throws -> [String] {
             var found: [String] = []

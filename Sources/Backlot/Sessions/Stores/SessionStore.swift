@@ -83,6 +83,12 @@ public struct SessionRecord: Hashable, Sendable {
     /// The number of changes to the session. A change names the version that it is based on, so that no change is lost.
     public var version: Int
 
+    /// Whether its times are in the years from 1970 to 9999, and its version can rise. A store's rows may have other numbers.
+    var isPlausible: Bool {
+        let times = 0...253_402_300_799
+        return times.contains(createdAt) && times.contains(lastSeen) && version >= 0 && version < .max
+    }
+
     /// Creates a session, for a store that reads it.
     public init(
         key: SessionHash,
