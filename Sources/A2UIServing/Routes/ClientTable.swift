@@ -39,8 +39,8 @@ final class Client: Sendable {
         }
     }
 
-    fileprivate var use: (lastSeen: ContinuousClock.Instant, isListening: Bool, bytes: Int) {
-        parts.withLock { ($0.lastSeen, !$0.streams.isEmpty, $0.bytes) }
+    fileprivate var use: (lastSeen: ContinuousClock.Instant, isListening: Bool) {
+        parts.withLock { ($0.lastSeen, !$0.streams.isEmpty) }
     }
 
     fileprivate func touch() { parts.withLock { $0.lastSeen = .now } }
@@ -126,7 +126,9 @@ final class Client: Sendable {
 /// The clients of an app.
 final class ClientTable: Sendable {
     private struct Table {
-        var clients: [String: Client] = [:]
+        /// The clients, each with the bytes that it counts for.
+        var clients: [String: (client: Client, bytes: Int)] = [:]
+        /// The bytes of all of them.
         var bytes = 0
     }
 
@@ -137,12 +139,12 @@ final class ClientTable: Sendable {
 
     /// The clients that have a surface open.
     func clients(with name: String) -> [Client] {
-        table.withLock { Array($0.clients.values) }.filter { $0.state.surfaces.contains { $0.name == name } }
+        table.withLock { $0.clients.values.map(\.client) }.filter { $0.state.surfaces.contains { $0.name == name } }
     }
 
     /// The client with an id; nil for an unknown one.
     func client(_ id: String) -> Client? {
-        let client = table.withLock { $0.clients[id] }
+        let client = table.withLock { $0.clients[id]?.client }
         client?.touch()
         return client
     }
@@ -158,10 +160,10 @@ final class ClientTable: Sendable {
     func client(named id: String) -> Client {
         if let client = client(id) { return client }
         return table.withLock { table in
-            if let client = table.clients[id] { return client }
+            if let client = table.clients[id]?.client { return client }
             makeRoom(in: &table)
             let client = Client(id: id)
-            table.clients[id] = client
+            table.clients[id] = (client, 0)
             return client
         }
     }
@@ -187,6 +189,9 @@ final class ClientTable: Sendable {
         }
         if growth != 0 {
             table.withLock { table in
+                // A client that has been forgotten meanwhile counts for nothing.
+                guard table.clients[client.id]?.client === client else { return }
+                table.clients[client.id]?.bytes += growth
                 table.bytes += growth
                 if table.bytes > limits.bytes { makeRoom(in: &table) }
             }
@@ -197,16 +202,16 @@ final class ClientTable: Sendable {
     /// Forgets the clients that have been away for longest, if there are too many. Those that listen come last.
     private func makeRoom(in table: inout Table) {
         guard table.clients.count >= limits.clients || table.bytes > limits.bytes else { return }
-        let away = table.clients.values.map { ($0, $0.use) }.sorted {
+        let away = table.clients.values.map { ($0, $0.client.use) }.sorted {
             ($0.1.isListening ? 1 : 0, $0.1.lastSeen) < ($1.1.isListening ? 1 : 0, $1.1.lastSeen)
         }
         // An eighth at least, so that the search pays.
-        for (index, (client, use)) in away.enumerated() {
+        for (index, (entry, _)) in away.enumerated() {
             let isEnough = table.clients.count < limits.clients && table.bytes <= limits.bytes
             if isEnough, index >= away.count / 8 { return }
-            table.clients[client.id] = nil
-            client.endStreams()
-            table.bytes -= use.bytes
+            table.clients[entry.client.id] = nil
+            entry.client.endStreams()
+            table.bytes -= entry.bytes
         }
     }
 }
