@@ -1,4 +1,5 @@
 import Backlot
+import TestSupport
 import Testing
 
 @testable import A2UI
@@ -18,6 +19,29 @@ extension ServingTests {
         )
     }
 
+    /// Looks every few milliseconds whether something has come true.
+    private static func eventually(_ condition: () -> Bool) async throws -> Bool {
+        let end = ContinuousClock.now + Duration.seconds(20) * Patience.factor
+        while !condition() {
+            guard ContinuousClock.now < end else { return false }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        return true
+    }
+
+    /// The number of changes that a stream still holds; nil if it doesn't end.
+    private static func changes(in stream: Client.Stream) async throws -> Int? {
+        let count = Locked<Int?>(nil)
+        let reading = Task {
+            var changes = 0
+            for await _ in stream { changes += 1 }
+            count.withLock { $0 = changes }
+        }
+        defer { reading.cancel() }
+        _ = try await eventually { count.withLock { $0 != nil } }
+        return count.withLock(\.self)
+    }
+
     @Test func `A client that is forgotten while its state changes counts for nothing`() throws {
         var limits = A2UILimits()
         (limits.clients, limits.bytes) = (1, 10_000)
@@ -34,5 +58,18 @@ extension ServingTests {
         let client = table.newClient()
         _ = try table.change(client, isPushed: false) { $0.open(Self.surface(bytes: 1000)) }
         #expect(table.client(client.id) === client)
+    }
+
+    @Test func `A listener that doesn't read is given up, and blocks nobody`() async throws {
+        let (client, isDone) = (Client(id: "c"), Locked(false))
+        let stream = client.listen(since: nil)
+        // Not in this task, because a blocked thread never ends.
+        let work = Task.detached {
+            for _ in 0..<2000 { _ = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) } }
+            isDone.withLock { $0 = true }
+        }
+        try #require(try await Self.eventually { isDone.withLock(\.self) })
+        try await work.value
+        #expect(try await Self.changes(in: stream) != nil)
     }
 }

@@ -74,6 +74,7 @@ final class Client: Sendable {
                     "The client's surfaces have \(bytes) bytes, of at most \(limit)."
                 )
             }
+            var slow: [Stream.Continuation] = []
             let growth: Int? = parts.withLock { parts in
                 guard parts.state.revision == former.revision, parts.streams.isEmpty != isListening else { return nil }
                 let growth = bytes.map { $0 - parts.bytes } ?? 0
@@ -87,12 +88,14 @@ final class Client: Sendable {
                 for (number, stream) in parts.streams {
                     // A client that reads too slowly reconnects, and gets the whole state.
                     guard case .dropped = stream.yield((messages, state.revision)) else { continue }
-                    stream.finish()
+                    slow.append(stream)
                     parts.streams[number] = nil
                 }
                 messages = []
                 return growth
             }
+            // The end of a stream takes the lock.
+            for stream in slow { stream.finish() }
             if let growth { return (messages, growth) }
         }
     }
@@ -130,6 +133,11 @@ final class ClientTable: Sendable {
         var clients: [String: (client: Client, bytes: Int)] = [:]
         /// The bytes of all of them.
         var bytes = 0
+
+        /// Whether it holds too much for further clients.
+        func isFull(for count: Int, _ limits: A2UILimits) -> Bool {
+            clients.count + count > limits.clients || bytes > limits.bytes
+        }
     }
 
     private let table = Locked(Table())
@@ -159,9 +167,9 @@ final class ClientTable: Sendable {
     /// The client with an id, which is added if it is unknown.
     func client(named id: String) -> Client {
         if let client = client(id) { return client }
+        makeRoom(for: 1)
         return table.withLock { table in
             if let client = table.clients[id]?.client { return client }
-            makeRoom(in: &table)
             let client = Client(id: id)
             table.clients[id] = (client, 0)
             return client
@@ -193,26 +201,36 @@ final class ClientTable: Sendable {
                 guard table.clients[client.id]?.client === client else { return }
                 table.clients[client.id]?.bytes += growth
                 table.bytes += growth
-                if table.bytes > limits.bytes { makeRoom(in: &table) }
             }
+            makeRoom(for: 0)
         }
         return messages
     }
 
     /// Forgets the clients that have been away for longest, if there are too many. Those that listen come last.
-    private func makeRoom(in table: inout Table) {
-        guard table.clients.count >= limits.clients || table.bytes > limits.bytes else { return }
-        let away = table.clients.values.map { ($0, $0.client.use) }.sorted {
+    ///
+    /// - Parameter count: the number of clients that are about to come.
+    private func makeRoom(for count: Int) {
+        let clients = table.withLock { table in
+            table.isFull(for: count, limits) ? table.clients.values.map(\.client) : []
+        }
+        guard !clients.isEmpty else { return }
+        let away = clients.map { ($0, $0.use) }.sorted {
             ($0.1.isListening ? 1 : 0, $0.1.lastSeen) < ($1.1.isListening ? 1 : 0, $1.1.lastSeen)
         }
-        // An eighth at least, so that the search pays.
-        for (index, (entry, _)) in away.enumerated() {
-            let isEnough = table.clients.count < limits.clients && table.bytes <= limits.bytes
-            if isEnough, index >= away.count / 8 { return }
-            table.clients[entry.client.id] = nil
-            entry.client.endStreams()
-            table.bytes -= entry.bytes
+        let forgotten = table.withLock { table in
+            var forgotten: [Client] = []
+            // An eighth at least, so that the search pays.
+            for (index, (client, _)) in away.enumerated()
+            where index < away.count / 8 || table.isFull(for: count, limits) {
+                guard let entry = table.clients[client.id], entry.client === client else { continue }
+                table.clients[client.id] = nil
+                table.bytes -= entry.bytes
+                forgotten.append(client)
+            }
+            return forgotten
         }
+        for client in forgotten { client.endStreams() }
     }
 }
 
