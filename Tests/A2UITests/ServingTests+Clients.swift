@@ -70,6 +70,19 @@ extension ServingTests {
         }
         try #require(try await Self.eventually { isDone.withLock(\.self) })
         try await work.value
-        #expect(try await Self.changes(in: stream) != nil)
+        #expect(try await Self.changes(in: stream) == 16)
+    }
+
+    @Test func `A client has at most 4 streams, and one more ends the oldest`() async throws {
+        let client = Client(id: "c")
+        let streams = (0..<5).map { _ in client.listen(since: nil) }
+        _ = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) }
+        #expect(try await Self.changes(in: streams[0]) == 1)
+        for stream in streams.dropFirst() {
+            var changes = stream.makeAsyncIterator()
+            let (first, second) = (await changes.next(), await changes.next())
+            #expect(first?.messages.count == 0)
+            #expect(second?.messages.count == 3)
+        }
     }
 }

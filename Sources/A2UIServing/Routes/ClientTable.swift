@@ -19,6 +19,11 @@ final class Client: Sendable {
     let id: String
     private let parts = Locked(Parts())
 
+    /// The most changes that a stream holds for a reader. Each may have a whole surface.
+    private static let changeLimit = 16
+    /// The most streams.
+    private static let streamLimit = 4
+
     init(id: String) { self.id = id }
 
     var state: ClientState { parts.withLock { $0.state } }
@@ -104,13 +109,13 @@ final class Client: Sendable {
         for stream in parts.withLock({ $0.streams.values.map { $0 } }) { stream.finish() }
     }
 
-    /// Listens to changes.
+    /// Listens to changes. Beyond the most streams, the oldest one ends.
     ///
     /// - Parameter revision: the client's last revision; nil for a new client.
     /// - Returns: what the client has missed, and the changes from then on.
     func listen(since revision: Int?) -> Stream {
-        let (stream, continuation) = Stream.makeStream(bufferingPolicy: .bufferingOldest(1000))
-        parts.withLock { parts in
+        let (stream, continuation) = Stream.makeStream(bufferingPolicy: .bufferingOldest(Self.changeLimit))
+        let oldest: Stream.Continuation? = parts.withLock { parts in
             let messages = parts.state.reconnect(since: revision)
             continuation.yield((messages, parts.state.revision))
             let number = parts.nextStream
@@ -121,7 +126,10 @@ final class Client: Sendable {
                     parts.lastSeen = .now
                 }
             }
+            guard parts.streams.count > Self.streamLimit, let first = parts.streams.keys.min() else { return nil }
+            return parts.streams.removeValue(forKey: first)
         }
+        oldest?.finish()
         return stream
     }
 }
