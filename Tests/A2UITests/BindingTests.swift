@@ -213,6 +213,34 @@ import Testing
         #expect(try await app.get("/mcp").status == .methodNotAllowed)
     }
 
+    @Test func `A client's id is valid in its own binding only`() async throws {
+        let field = try #require(HTTPField.Name("A2UI-Client"))
+        let client = try #require(try await app.get("/surfaces/counter").headers[field])
+        _ = try await run([:], thread: "t1")
+        let session = try await initialize()
+        let text: JSONValue = ["kind": "text", "text": "Hello"]
+        let opened = try await call("message/send", ["role": "user", "parts": [text]])["result"]
+        let context = try #require(opened?["contextId"]?.string)
+        for id in [client, context, "t1", "ag-ui t1"] {
+            #expect(try await mcp("ping", [:], id).response.status == .notFound)
+        }
+        for id in [client, session, "t1", "ag-ui t1"] {
+            let message: JSONValue = ["role": "user", "contextId": .string(id), "parts": [text]]
+            let other = try await call("message/send", message)["result"]?["contextId"]?.string
+            #expect(other != nil && other != id)
+        }
+        for id in [session, context, "t1", "ag-ui t1"] {
+            let other = try await app.get("/surfaces/counter", [field: id]).headers[field]
+            #expect(other != nil && other != id)
+        }
+        for id in [client, session, context] {
+            let input: JSONValue = [
+                "threadId": .string(id), "runId": "r1", "forwardedProps": ["a2uiAction": ["userAction": Self.add]],
+            ]
+            #expect(try await app.post(text: "\(input)", to: "/ag-ui").status == .notFound)
+        }
+    }
+
     @Test(
         arguments: [
             ([:], 200), ([.origin: "http://localhost"], 200), ([.origin: "https://host.example"], 200),

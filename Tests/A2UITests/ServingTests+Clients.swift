@@ -47,21 +47,21 @@ extension ServingTests {
         (limits.clients, limits.bytes) = (1, 10_000)
         let table = ClientTable(limits)
         for _ in 0..<20 {
-            let client = table.newClient()
+            let client = table.newClient(of: .http)
             _ = try table.change(client, isPushed: false) { state in
                 // It takes the only place.
-                _ = table.newClient()
+                _ = table.newClient(of: .http)
                 return state.open(Self.surface(bytes: 1000))
             }
-            #expect(table.client(client.id) == nil)
+            #expect(table.client(client.id, of: .http) == nil)
         }
-        let client = table.newClient()
+        let client = table.newClient(of: .http)
         _ = try table.change(client, isPushed: false) { $0.open(Self.surface(bytes: 1000)) }
-        #expect(table.client(client.id) === client)
+        #expect(table.client(client.id, of: .http) === client)
     }
 
     @Test func `A listener that doesn't read is given up, and blocks nobody`() async throws {
-        let (client, isDone) = (Client(id: "c"), Locked(false))
+        let (client, isDone) = (Client("c", of: .http), Locked(false))
         let stream = client.listen(since: nil)
         // Not in this task, because a blocked thread never ends.
         let work = Task.detached {
@@ -74,7 +74,7 @@ extension ServingTests {
     }
 
     @Test func `A client has at most 4 streams, and one more ends the oldest`() async throws {
-        let client = Client(id: "c")
+        let client = Client("c", of: .http)
         let streams = (0..<5).map { _ in client.listen(since: nil) }
         _ = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) }
         #expect(try await Self.changes(in: streams[0]) == 1)

@@ -323,9 +323,9 @@ import Testing
         var limits = A2UILimits()
         limits.clients = 16
         let table = ClientTable(limits)
-        let clients = (0..<40).map { _ in table.newClient() }
-        #expect(clients.filter { table.client($0.id) != nil }.count <= 16)
-        #expect(table.client(clients[39].id) != nil)
+        let clients = (0..<40).map { _ in table.newClient(of: .http) }
+        #expect(clients.filter { table.client($0.id, of: .http) != nil }.count <= 16)
+        #expect(table.client(clients[39].id, of: .http) != nil)
     }
 
     @Test func `A client whose values fill its bounds keeps no update from others`() async throws {
@@ -388,7 +388,7 @@ import Testing
     }
 
     @Test func `A client belongs to the first user who is logged in`() {
-        let client = Client(id: "c")
+        let client = Client("c", of: .http)
         #expect(client.admit(nil))
         #expect(client.admit("ann"))
         #expect(!client.admit(nil))

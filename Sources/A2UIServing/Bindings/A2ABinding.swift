@@ -98,7 +98,8 @@ struct A2ABinding: Sendable {
             version: messages.first?.version ?? server.configuration.version
         )
         let client =
-            message?["contextId"]?.string.flatMap { server.clients.client($0) } ?? server.clients.newClient()
+            message?["contextId"]?.string.flatMap { server.clients.client($0, of: .a2a) }
+            ?? server.clients.newClient(of: .a2a)
         let exchange = A2UIExchange(server, client, request, metadata)
         try exchange.check(messages)
         let sent = try await exchange.run { [start] exchange in

@@ -34,7 +34,7 @@ struct AGUIBinding: Sendable {
             throw A2UIError(.validation, "missing_field", "A run has a threadId and a runId.", at: "/threadId")
         }
         let properties = input["forwardedProps"]
-        let client = server.clients.client(named: "ag-ui \(thread)")
+        let client = server.clients.client(named: thread, of: .agUI)
         var messages: [ClientMessage] = []
         if let action = properties?["a2uiAction"]?["userAction"] {
             messages = [try server.message("action", action, of: client, at: "/forwardedProps/a2uiAction")]

@@ -54,7 +54,7 @@ struct MCPBinding: Sendable {
         guard let id = Self.sessionField.flatMap({ request.headers[$0] }) else {
             throw StatusError(.badRequest, "send the Mcp-Session-Id that the response to initialize has")
         }
-        guard let client = server.clients.client(id) else {
+        guard let client = server.clients.client(id, of: .mcp) else {
             throw StatusError(.notFound, "the session has ended; call initialize anew")
         }
         guard call.id != nil else { return Response(status: .accepted) }
@@ -73,7 +73,7 @@ struct MCPBinding: Sendable {
         } catch {
             return Response(json: call.failure(.invalidParameters, error.message, ProblemDetails(of: error)))
         }
-        let client = server.clients.newClient()
+        let client = server.clients.newClient(of: .mcp)
         client.choose(choice)
         let wanted = call.parameters["protocolVersion"]?.string ?? ""
         let revision = Self.revisions.first { $0 == wanted } ?? Self.revisions[0]

@@ -217,8 +217,9 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
     public var request: Request { exchange.request }
     /// The action as the client sent it.
     public let action: ClientMessage.Action
-    /// The id of the client, which nobody else knows. Keep by it what only this client may use: its model can claim anything.
-    public var clientID: String { exchange.client.id }
+    /// The binding and the id of the client, which nobody else knows. Keep by it what only this client may use: its model can claim
+    /// anything.
+    public var clientID: String { exchange.client.fullID }
     private var former: JSONValue
     private let exchange: A2UIExchange
 

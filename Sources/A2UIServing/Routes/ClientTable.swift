@@ -5,6 +5,14 @@ import Backlot
 final class Client: Sendable {
     typealias Stream = AsyncStream<(messages: [ServerMessage], revision: Int)>
 
+    /// The ways to reach the surfaces. Each has its own clients.
+    enum Binding: String {
+        case http, agUI = "ag-ui", a2a, mcp
+
+        /// An id among the clients of all bindings.
+        func fullID(_ id: String) -> String { "\(rawValue) \(id)" }
+    }
+
     fileprivate struct Parts {
         var state = ClientState()
         var streams: [Int: Stream.Continuation] = [:]
@@ -17,6 +25,8 @@ final class Client: Sendable {
 
     /// The id, which only the client and the server know.
     let id: String
+    /// The binding in which the id is valid.
+    let binding: Binding
     private let parts = Locked(Parts())
 
     /// The most changes that a stream holds for a reader. Each may have a whole surface.
@@ -24,7 +34,10 @@ final class Client: Sendable {
     /// The most streams.
     private static let streamLimit = 4
 
-    init(id: String) { self.id = id }
+    init(_ id: String, of binding: Binding) { (self.id, self.binding) = (id, binding) }
+
+    /// The id, which no client of another binding has either.
+    var fullID: String { binding.fullID(id) }
 
     var state: ClientState { parts.withLock { $0.state } }
 
@@ -137,7 +150,7 @@ final class Client: Sendable {
 /// The clients of an app.
 final class ClientTable: Sendable {
     private struct Table {
-        /// The clients, each with the bytes that it counts for.
+        /// The clients by their full ids, each with the bytes that it counts for.
         var clients: [String: (client: Client, bytes: Int)] = [:]
         /// The bytes of all of them.
         var bytes = 0
@@ -158,28 +171,28 @@ final class ClientTable: Sendable {
         table.withLock { $0.clients.values.map(\.client) }.filter { $0.state.surfaces.contains { $0.name == name } }
     }
 
-    /// The client with an id; nil for an unknown one.
-    func client(_ id: String) -> Client? {
-        let client = table.withLock { $0.clients[id]?.client }
+    /// The client of a binding with an id; nil for an unknown one.
+    func client(_ id: String, of binding: Client.Binding) -> Client? {
+        let client = table.withLock { $0.clients[binding.fullID(id)]?.client }
         client?.touch()
         return client
     }
 
     /// Adds a client with a new id.
-    func newClient() -> Client {
+    func newClient(of binding: Client.Binding) -> Client {
         var generator = SystemRandomNumberGenerator()
         let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max, using: &generator), radix: 36) }
-        return client(named: words.joined(separator: "-"))
+        return client(named: words.joined(separator: "-"), of: binding)
     }
 
-    /// The client with an id, which is added if it is unknown.
-    func client(named id: String) -> Client {
-        if let client = client(id) { return client }
+    /// The client of a binding with an id, which is added if it is unknown.
+    func client(named id: String, of binding: Client.Binding) -> Client {
+        if let client = client(id, of: binding) { return client }
         makeRoom(for: 1)
         return table.withLock { table in
-            if let client = table.clients[id]?.client { return client }
-            let client = Client(id: id)
-            table.clients[id] = (client, 0)
+            let client = Client(id, of: binding)
+            if let known = table.clients[client.fullID]?.client { return known }
+            table.clients[client.fullID] = (client, 0)
             return client
         }
     }
@@ -206,8 +219,8 @@ final class ClientTable: Sendable {
         if growth != 0 {
             table.withLock { table in
                 // A client that has been forgotten meanwhile counts for nothing.
-                guard table.clients[client.id]?.client === client else { return }
-                table.clients[client.id]?.bytes += growth
+                guard table.clients[client.fullID]?.client === client else { return }
+                table.clients[client.fullID]?.bytes += growth
                 table.bytes += growth
             }
             makeRoom(for: 0)
@@ -231,8 +244,8 @@ final class ClientTable: Sendable {
             // An eighth at least, so that the search pays.
             for (index, (client, _)) in away.enumerated()
             where index < away.count / 8 || table.isFull(for: count, limits) {
-                guard let entry = table.clients[client.id], entry.client === client else { continue }
-                table.clients[client.id] = nil
+                guard let entry = table.clients[client.fullID], entry.client === client else { continue }
+                table.clients[client.fullID] = nil
                 table.bytes -= entry.bytes
                 forgotten.append(client)
             }

@@ -145,10 +145,10 @@ struct HTTPBinding: Sendable {
             + request.cookies(named: server.configuration.cookie)
         // An app without sessions has no users.
         let user = try await (try? request.readySession)?.value.user
-        let known = ids.lazy.prefix(10).compactMap { server.clients.client($0) }.first { $0.admit(user) }
+        let known = ids.lazy.prefix(10).compactMap { server.clients.client($0, of: .http) }.first { $0.admit(user) }
         if let known { return (known, false) }
-        guard request.method == .get || request.method == .head else { return (Client(id: ""), false) }
-        return (server.clients.newClient(), true)
+        guard request.method == .get || request.method == .head else { return (Client("", of: .http), false) }
+        return (server.clients.newClient(of: .http), true)
     }
 
     private static let field = HTTPField.Name("A2UI-Client")
