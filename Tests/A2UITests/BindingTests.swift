@@ -59,6 +59,14 @@ import Testing
         #expect(try await app.post(text: "{}", to: "/ag-ui").status == .badRequest)
     }
 
+    @Test func `A thread's id is ASCII, because others look like it`() async throws {
+        _ = try await run([:], thread: "K1")
+        let input: JSONValue = [
+            "threadId": "\u{212A}1", "runId": "r1", "forwardedProps": ["a2uiAction": ["userAction": Self.add]],
+        ]
+        #expect(try await app.post(text: "\(input)", to: "/ag-ui").status == .badRequest)
+    }
+
     @Test func `A handler's error ends a run`() async throws {
         _ = try await run([:])
         var action = Self.add.object ?? [:]

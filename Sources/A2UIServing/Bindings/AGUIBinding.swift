@@ -8,7 +8,7 @@ extension A2UIApp {
     /// `a2ui-surface`, with all messages that make it. Actions come in `forwardedProps.a2uiAction.userAction`, models and capabilities
     /// in `forwardedProps`.
     ///
-    /// The thread's id identifies the client: anybody who knows the id gets the client's surfaces.
+    /// The thread's id, up to 200 ASCII characters, identifies the client: anybody who knows the id gets the client's surfaces.
     ///
     /// - Parameters:
     ///   - path: the path of the runs, for POST.
@@ -29,9 +29,10 @@ struct AGUIBinding: Sendable {
     func run(_ request: Request) async throws -> Response {
         let input = try await server.json(of: request)
         guard let thread = input["threadId"]?.string, let run = input["runId"]?.string,
-            (1...200).contains(thread.utf8.count)
+            (1...200).contains(thread.utf8.count), thread.utf8.allSatisfy({ $0 < 0x80 })
         else {
-            throw A2UIError(.validation, "missing_field", "A run has a threadId and a runId.", at: "/threadId")
+            let text = "A run has a runId, and a threadId of 1 to 200 ASCII characters."
+            throw A2UIError(.validation, "missing_field", text, at: "/threadId")
         }
         let properties = input["forwardedProps"]
         let client = server.clients.client(named: thread, of: .agUI)

@@ -173,6 +173,8 @@ final class ClientTable: Sendable {
 
     /// The client of a binding with an id; nil for an unknown one.
     func client(_ id: String, of binding: Client.Binding) -> Client? {
+        // Strings are also equal if other bytes look alike.
+        guard id.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let client = table.withLock { $0.clients[binding.fullID(id)]?.client }
         client?.touch()
         return client
