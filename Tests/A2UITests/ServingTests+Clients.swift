@@ -73,6 +73,16 @@ extension ServingTests {
         #expect(try await Self.changes(in: stream) == 16)
     }
 
+    @Test func `The streams of a client end when it becomes a user's`() async throws {
+        let client = Client("c", of: .http)
+        let stream = client.listen(since: nil)
+        #expect(client.admit(nil))
+        #expect(client.admit("ann"))
+        let (messages, _) = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) }
+        #expect(messages.count == 3)
+        #expect(try await Self.changes(in: stream) == 1)
+    }
+
     @Test func `A client has at most 4 streams, and one more ends the oldest`() async throws {
         let client = Client("c", of: .http)
         let streams = (0..<5).map { _ in client.listen(since: nil) }

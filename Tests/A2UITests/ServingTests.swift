@@ -387,6 +387,46 @@ import Testing
         }
     }
 
+    @Test func `A handler that logs in a user sends nothing to streams from before`() async throws {
+        let router = Router()
+        router.a2ui("/assistant/", sessions: MemorySessionStore()) { app in
+            let door = app.surface("door") { _ in
+                Guest()
+            } tree: { m in
+                button("Enter", Self.enter.event { $0.name = m.name })
+            }
+            door.on(Self.enter) { guest, turn in
+                try await turn.request.session.logIn(user: guest.name)
+                turn.model.name = "secret"
+            }
+        }
+        let transport = try InProcessTransport(router.handler())
+        let name = try #require(HTTPField.Name("A2UI-Client"))
+        func request(
+            _ method: HTTPRequest.Method,
+            _ path: String,
+            _ headers: HTTPFields,
+            _ body: [UInt8] = []
+        ) throws
+            -> ClientRequest
+        {
+            ClientRequest(method, try HTTPURL("http://localhost/assistant\(path)"), headers: headers, body: body)
+        }
+        let opened = try await transport.response(to: request(.get, "/surfaces/door", [:]), limits: ClientLimits())
+        let id = try #require(opened.headers[name])
+        let listening = try request(.get, "/", [.accept: "text/event-stream", name: id])
+        let stream = try await transport.open(listening, limits: ClientLimits())
+        let action = Self.action("enter", ["name": "ann"], on: "door")
+        let entering = try request(.post, "/actions", [.contentType: "application/json", name: id], action.bytes)
+        let entered = try await transport.response(to: entering, limits: ClientLimits())
+        let update: JSONValue = ["surfaceId": "door", "path": "/name", "value": "secret"]
+        // Otherwise the stream has it.
+        try #require(try json(entered) == [["version": "v0.9", "updateDataModel": update]])
+        var text = ""
+        for try await piece in stream.pieces { text += String(decoding: piece, as: UTF8.self) }
+        #expect(text.contains("door") && !text.contains("secret"))
+    }
+
     @Test func `A client belongs to the first user who is logged in`() {
         let client = Client("c", of: .http)
         #expect(client.admit(nil))

@@ -178,14 +178,22 @@ package final class A2UIExchange: Sendable {
     /// The last revision that the client got from a stream.
     private var lastRevision: Int? { request.lastEventID.flatMap { Int($0) } }
 
+    /// Gives the client to a user whom the work has logged in, before it gets what is theirs.
+    private func admitUser() {
+        guard client.binding == .http, case .ready(let session)? = try? request.readySession else { return }
+        _ = client.admit(session.user)
+    }
+
     /// Changes what the client has open.
     func change(_ body: (inout ClientState) throws -> [ServerMessage]) throws {
+        admitUser()
         let messages = try server.clients.change(client, isPushed: false, since: lastRevision, body)
         waiting.withLock { $0 += messages }
     }
 
     /// Changes the model of a surface, and with it the tree.
     func change(_ id: String, _ writes: [Difference.Write]) throws {
+        admitUser()
         let messages = try server.change(client, id, isPushed: false, since: lastRevision) { _ in writes }
         waiting.withLock { $0 += messages }
     }

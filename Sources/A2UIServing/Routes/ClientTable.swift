@@ -46,15 +46,18 @@ final class Client: Sendable {
 
     func choose(_ choice: (ProtocolVersion, Catalog)?) { parts.withLock { $0.choice = choice } }
 
-    /// Gives the client to the first user who is logged in.
+    /// Gives the client to the first user who is logged in. Its streams end then, because others may read them.
     ///
     /// - Parameter user: the user of a request's session; nil without one.
     /// - Returns: whether the request may use the client: it belongs to this user, or to nobody yet.
     func admit(_ user: String?) -> Bool {
-        parts.withLock { parts in
-            parts.user = parts.user ?? user
-            return parts.user == user
+        let (isAdmitted, former) = parts.withLock { parts -> (Bool, [Stream.Continuation]) in
+            guard parts.user == nil, user != nil else { return (parts.user == user, []) }
+            defer { (parts.user, parts.streams) = (user, [:]) }
+            return (true, Array(parts.streams.values))
         }
+        for stream in former { stream.finish() }
+        return isAdmitted
     }
 
     fileprivate var use: (lastSeen: ContinuousClock.Instant, isListening: Bool) {
