@@ -305,6 +305,21 @@ import Testing
         #expect(try await app.get("/surfaces/counter?version=7").status == .badRequest)
     }
 
+    @Test(
+        arguments: [
+            ("application/json", 200), ("Application/JSON ; charset=utf-8", 200), ("application/a2ui+json", 200),
+            ("application/json+a2ui", 200), ("application/vnd.x+json", 200), ("", 415), ("text/json", 415),
+            ("application/x-www-form-urlencoded;charset=json", 415), ("multipart/form-data;boundary=+json", 415),
+            ("application/x-www-form-urlencoded;\u{301}+json", 415), ("application/jsonp", 415),
+        ]
+    )
+    func `Messages come as JSON, which forms of other sites can't send`(type: String, status: Int) async throws {
+        let app = try App()
+        _ = try await app.get("/surfaces/counter")
+        let response = try await app.post(Self.action("add"), [.contentType: type])
+        #expect(response.status.code == status, "\(response.text)")
+    }
+
     @Test func `A client holds only so many surfaces and bytes, and a server so many clients`() async throws {
         var configuration = A2UIConfiguration()
         configuration.limits.surfacesPerClient = 1

@@ -287,8 +287,12 @@ extension A2UIServer {
     ///
     /// - Throws: 415 for another media type, which keeps pages of other sites from sending it; 400; 413.
     func json(of request: Request) async throws -> JSONValue {
-        let type = request.headers[.contentType]?.lowercased() ?? ""
-        guard type.hasPrefix("application/"), type.contains("json") else {
+        // By code points, because a combining mark would hide the semicolon.
+        let essence = (request.headers[.contentType] ?? "").unicodeScalars.prefix { $0 != ";" }
+        let type = Substring(essence).trimmed.lowercased()
+        let isSuffixed = type.hasPrefix("application/") && type.hasSuffix("+json")
+        // The last one is that of SDKs for 0.9.
+        guard isSuffixed || ["application/json", "application/json+a2ui"].contains(type) else {
             throw StatusError(.unsupportedMediaType, "send application/a2ui+json")
         }
         var request = request
