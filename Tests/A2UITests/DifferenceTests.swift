@@ -31,6 +31,19 @@ import Testing
 
     private static let longText = JSONValue.string(String(repeating: "long ", count: 50))
 
+    @Test(
+        arguments: [
+            (["\u{E9}": 1, "e\u{301}": 2], ["\u{E9}": 2, "e\u{301}": 2]),
+            (["\u{E9}": 1, "e\u{301}": 2], ["\u{E9}": 1]), (["\u{E9}": 1, "e\u{301}": 2], ["e\u{301}": 2]),
+            (["\u{E9}": 1], ["\u{E9}": 1, "e\u{301}": 1]), (["\u{E9}": 1], ["e\u{301}": 1]),
+        ] as [(JSONValue, JSONValue)]
+    )
+    func `Keys that look alike are different`(old: JSONValue, new: JSONValue) throws {
+        var model = DataModel(old)
+        for write in Difference.writes(from: old, to: new) { try model.set(write.value, at: write.path) }
+        #expect(model.value == new)
+    }
+
     @Test func `Very many changes go out as one`() {
         func model(_ value: JSONValue) -> JSONValue {
             .object((0..<2000).reduce(into: JSONObject()) { $0["k\($1)"] = value })

@@ -58,8 +58,7 @@ public enum Difference {
     }
 
     private static func members(from old: JSONObject, to new: JSONObject, at path: DataPath) -> [Write]? {
-        let former = Dictionary(old.members.map { ($0.key, $0.value) }) { $1 }
-        var rest = Set(former.keys)
+        let (former, current) = (IndexedObject(old), IndexedObject(new))
         var writes: [Write] = []
         for member in new.members where former[member.key] != member.value {
             // Such keys have no path, and null can't be written.
@@ -68,7 +67,7 @@ public enum Difference {
             let inner = former[member.key].flatMap { Self.writes(from: $0, to: member.value, at: path) }
             writes += inner ?? [Write(path: path, value: member.value)]
         }
-        for member in new.members { rest.remove(member.key) }
+        let rest = old.keys.filter { current[$0] == nil }
         guard !rest.contains(""), writes.count + rest.count <= writeLimit else { return nil }
         return writes + rest.sorted().map { Write(path: path.appending($0), value: nil) }
     }
