@@ -67,6 +67,17 @@ import Testing
         #expect(try await app.post(text: "\(input)", to: "/ag-ui").status == .badRequest)
     }
 
+    @Test func `A handler changes the session in a run`() async throws {
+        _ = try await run([:])
+        var action = Self.add.object ?? [:]
+        action["name"] = "greet"
+        let properties: JSONValue = ["a2uiAction": ["userAction": .object(action)]]
+        let input: JSONValue = ["threadId": "t1", "runId": "r1", "forwardedProps": properties]
+        let response = try await app.post(text: "\(input)", to: "/ag-ui")
+        #expect(response.text.contains("RUN_FINISHED"))
+        #expect(response.headers[.setCookie]?.hasPrefix("session=") == true)
+    }
+
     @Test func `A handler's error ends a run`() async throws {
         _ = try await run([:])
         var action = Self.add.object ?? [:]

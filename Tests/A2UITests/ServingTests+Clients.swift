@@ -20,7 +20,7 @@ extension ServingTests {
     }
 
     /// Looks every few milliseconds whether something has come true.
-    private static func eventually(_ condition: () -> Bool) async throws -> Bool {
+    static func eventually(_ condition: () -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + Duration.seconds(20) * Patience.factor
         while !condition() {
             guard ContinuousClock.now < end else { return false }

@@ -613,6 +613,88 @@ import Testing
         #expect(try await app.post(Self.action("ad"), [.accept: "text/event-stream"]).status == .notFound)
     }
 
+    @Test(arguments: ["application/json", "application/jsonl", "text/event-stream"])
+    func `Handlers change the session, whatever the form of the response`(accept: String) async throws {
+        let app = try App()
+        _ = try await app.get("/surfaces/counter")
+        let response = try await app.post(.array([Self.action("add"), Self.action("greet")]), [.accept: accept])
+        #expect(response.text.contains("Hello "))
+        #expect(response.headers[.setCookie]?.hasPrefix("session=") == true)
+    }
+
+    /// A router with a handler that changes the session, sends a change, and then waits.
+    private static func pausing(_ wait: @escaping @Sendable () async throws -> Void) -> Router {
+        let router = Router()
+        router.a2ui("/assistant/", sessions: MemorySessionStore()) { app in
+            let counter = app.surface("counter") { _ in
+                Counter()
+            } tree: { _ in
+                button("Slow", slow.event())
+            }
+            counter.on(slow) { _, turn in
+                try await turn.request.session.set(Visits.self, to: 1)
+                turn.model.count = 10
+                try await turn.send()
+                try await wait()
+                turn.model.count = 11
+            }
+        }
+        return router
+    }
+
+    private static let slowMessage = Array("\(action("slow"))".utf8)
+
+    @Test(arguments: ["application/jsonl", "text/event-stream"])
+    func `A response begins with the first change that a handler sends`(accept: String) async throws {
+        let isRead = Locked(false)
+        let router = Self.pausing { #expect(try await Self.eventually { isRead.withLock(\.self) }) }
+        let transport = try InProcessTransport(router.handler())
+        let opening = try ClientRequest(.get, HTTPURL("http://localhost/assistant/surfaces/counter"))
+        let opened = try await transport.response(to: opening, limits: ClientLimits())
+        let name = try #require(HTTPField.Name("A2UI-Client"))
+        var headers: HTTPFields = [.accept: accept, .contentType: "application/json"]
+        headers[name] = opened.headers[name]
+        let url = try HTTPURL("http://localhost/assistant/actions")
+        let acting = ClientRequest(.post, url, headers: headers, body: Self.slowMessage)
+        let stream = try await transport.open(acting, limits: ClientLimits())
+        #expect(stream.response.headers[.setCookie]?.hasPrefix("session=") == true)
+        var text = ""
+        for try await piece in stream.pieces {
+            text += String(decoding: piece, as: UTF8.self)
+            isRead.withLock { $0 = true }
+        }
+        #expect(text.contains("\"value\":10") && text.contains("\"value\":11"))
+    }
+
+    @Test func `The work of a response that nobody reads is cancelled`() async throws {
+        let (isRead, isCancelled) = (Locked(false), Locked(false))
+        let router = Router()
+        router.a2ui("/assistant/") { app in
+            let counter = app.surface("counter") { _ in
+                Counter()
+            } tree: { _ in
+                button("Slow", Self.slow.event())
+            }
+            counter.on(Self.slow) { _, turn in
+                defer { isCancelled.withLock { $0 = Task.isCancelled } }
+                turn.model.count = 10
+                try await turn.send()
+                isRead.withLock { $0 = true }
+            }
+        }
+        let handler = router.handler()
+        try handler.prepare()
+        let opened = try await handler(try Request(.get, "/assistant/surfaces/counter"))
+        let name = try #require(HTTPField.Name("A2UI-Client"))
+        var headers: HTTPFields = [.accept: "application/jsonl", .contentType: "application/json"]
+        headers[name] = opened.headers[name]
+        let request = try Request(.post, "/assistant/actions", headers: headers, body: Self.slowMessage)
+        let status = try await handler(request).status
+        #expect(status == .ok)
+        #expect(try await Self.eventually { isCancelled.withLock(\.self) })
+        #expect(!isRead.withLock(\.self))
+    }
+
     @Test func `What the server changes waits for clients without a stream`() async throws {
         let app = try App()
         var client = Processor(strictness: .strict)

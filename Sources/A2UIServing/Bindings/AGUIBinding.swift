@@ -43,7 +43,14 @@ struct AGUIBinding: Sendable {
         let metadata = try ClientMetadata(properties, version: server.configuration.version)
         let exchange = A2UIExchange(server, client, request, metadata)
         try exchange.check(messages)
-        return .events { [messages, start] events in
+        // Before the response, so that handlers can change the session.
+        let result = await Result {
+            try await exchange.run { exchange in
+                if messages.isEmpty { try await exchange.visit(start) } else { try await exchange.handle(messages) }
+            }
+        }
+        if case .failure(let error) = result, ProblemDetails(of: error) == nil { throw error }
+        return .events { events in
             func send(_ type: String, _ members: JSONObject) async throws {
                 let event: JSONObject = ["type": .string(type), "threadId": .string(thread), "runId": .string(run)]
                 try await events.send(
@@ -52,11 +59,8 @@ struct AGUIBinding: Sendable {
             }
             try await send("RUN_STARTED", [:])
             do {
-                let changed = try await exchange.run { exchange in
-                    if messages.isEmpty { try await exchange.visit(start) } else { try await exchange.handle(messages) }
-                }
                 var seen: Set<String> = []
-                for message in changed {
+                for message in try result.get() {
                     // A snapshot replaces the one before, so that it holds the whole surface.
                     guard let id = message.surfaceID, seen.insert(id).inserted else { continue }
                     let creation = client.state[id]?.creation ?? [ServerMessage(message.version, .deleteSurface(id))]

@@ -237,7 +237,9 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
         try exchange.change(action.surfaceID, writes)
     }
 
-    /// Sends the changes so far, if the client reads a stream. Otherwise they go out with the rest.
+    /// Sends the changes so far, if the client accepts lines or events. Otherwise they go out with the rest.
+    ///
+    /// The response begins then: change the session before.
     public mutating func send() async throws {
         try commit()
         try await exchange.flush()

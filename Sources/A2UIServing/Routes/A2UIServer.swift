@@ -288,7 +288,6 @@ package final class A2UIExchange: Sendable {
                 let response = await respond(to: call)
                 waiting.withLock { $0.append(ServerMessage(message.version, .agentFunctionResponse(response))) }
             }
-            try await flush()
         }
     }
 

@@ -218,6 +218,7 @@ struct HTTPBinding: Sendable {
             let messages = JSONValue.array(try await exchange.run(work).map(\.json))
             response = Response(headers: [.contentType: MessageForm.list.mediaType], body: .bytes(messages.bytes))
         case .lines:
+            let streamed = try await StreamedWork(exchange, work)
             response = Response(
                 headers: [.contentType: MessageForm.lines.mediaType],
                 body: .stream { writer in
@@ -225,7 +226,7 @@ struct HTTPBinding: Sendable {
                         try await writer.write(messages.map { "\($0.json)\n" }.joined())
                     }
                     do {
-                        try await write(try await exchange.run(write: write, work))
+                        try await write(try await streamed.finish(write))
                     } catch {
                         guard let details = ProblemDetails(of: error) else { throw error }
                         try await writer.write("\(JSONValue.object(["error": details.json]))\n")
@@ -233,12 +234,13 @@ struct HTTPBinding: Sendable {
                 }
             )
         case .events:
+            let streamed = try await StreamedWork(exchange, work)
             response = Response.events(heartbeat: server.configuration.heartbeat) { events in
                 @Sendable func write(_ messages: [ServerMessage]) async throws {
                     for message in messages { try await events.send("\(message.json)") }
                 }
                 do {
-                    try await write(try await exchange.run(write: write, work))
+                    try await write(try await streamed.finish(write))
                 } catch {
                     guard let details = ProblemDetails(of: error) else { throw error }
                     try await events.send("\(details.json)", type: "error")
