@@ -183,7 +183,7 @@ struct FoundDifferences {
 
     private struct Entry {
         var differences: [Difference] = []
-        /// The keys that distinguish differences: rule, pointer and value.
+        /// The keys that distinguish differences: rule, pointer, values and name.
         var keys: Set<[String?]> = []
         var counts: [Difference.Kind: Int] = [:]
     }
@@ -211,7 +211,7 @@ struct FoundDifferences {
             difference.now = difference.now?.cut(to: Self.longest)
             difference.path = FindingPath(page: page, steps: difference.path.steps, pointer: difference.pointer)
             difference.fix = kind.fix(difference.rule)
-            let key = [difference.rule, difference.pointer, difference.now]
+            let key = [difference.rule, difference.pointer, difference.was, difference.now, difference.name]
             guard !entry.keys.contains(key) else { continue }
             // Each kind has a separate limit, so that lesser differences can't displace worse ones.
             guard counts[kind, default: 0] < Self.most, entry.counts[kind, default: 0] < Self.mostPerPage else {

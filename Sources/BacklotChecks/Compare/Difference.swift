@@ -52,7 +52,8 @@ public struct Difference: Sendable, Equatable {
     /// The pointer in the first document; for an added part, the pointer of the part around it. Empty if the position doesn't
     /// matter.
     private let knownPlace: String
-    private let name: String
+    /// The added or removed key, or another name that distinguishes the difference at its pointer.
+    let name: String
     /// Whether the cause may be a value that changes each time.
     var isOfDocument = false
 

@@ -19,8 +19,14 @@ struct ResponseComparison: Sendable {
     /// The header fields to compare.
     var statedHeaders: [HTTPField.Name] = []
 
-    private func difference(_ rule: String, was: String?, now: String?, _ message: String) -> Difference {
-        Difference(rule, terms.kind(rule, was: was), was: was, now: now, message)
+    private func difference(
+        _ rule: String,
+        was: String?,
+        now: String?,
+        name: String? = nil,
+        _ message: String
+    ) -> Difference {
+        Difference(rule, terms.kind(rule, was: was), was: was, now: now, name: name, message)
     }
 
     func status(_ was: ClientResponse, _ now: ClientResponse, to request: ClientRequest) -> Difference {
@@ -59,7 +65,7 @@ struct ResponseComparison: Sendable {
             let (old, new) = (Self.attributes(cookie), Self.attributes(other))
             guard !isSession(name), old != new else { continue }
             let message = "The cookie \(name.inQuotes) had \(old), and has \(new)."
-            differences.append(difference("cookie-changed", was: old, now: new, message))
+            differences.append(difference("cookie-changed", was: old, now: new, name: name, message))
         }
         let names = Set(known.map(\.name))
         for name in found.map(\.name) where !isSession(name) && !names.contains(name) {

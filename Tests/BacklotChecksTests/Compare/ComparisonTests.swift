@@ -275,4 +275,24 @@ enum Shop {
         #expect(report.json["breaking"]?.number?.int64 == Int64(report.differences.count))
         #expect(report.findings.allSatisfy { $0.severity == .error })
     }
+
+    @Test func `Each cookie and header field of a page that differs is listed`() async throws {
+        func app(_ cookies: [String], _ fields: [String]) -> ComparedApp {
+            Shop.app.with { app in
+                app.change("/terms") { response in
+                    for cookie in cookies { response.headers.append(HTTPField(name: .setCookie, value: cookie)) }
+                    for name in fields.compactMap({ HTTPField.Name($0) }) { response.headers[name] = "x" }
+                }
+            }
+        }
+        let a = app(["one=1", "two=1", "three=1", "four=1"], ["X-One", "X-Two"])
+        let report = try await TwoServers(a, app(["three=1; Path=/", "four=1; Path=/"], [])).diff()
+        #expect(
+            report.differences.map(\.finding.rule) == [
+                "cookie-removed", "cookie-removed", "cookie-changed", "cookie-changed", "header-removed",
+                "header-removed",
+            ],
+            "\(report)"
+        )
+    }
 }
