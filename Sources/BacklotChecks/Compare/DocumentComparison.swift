@@ -98,7 +98,9 @@ struct DocumentComparison {
         switch (one, two) {
         case (.object(let left), .object(let right)): compare(left, right, at, isText: false)
         case (.array(let left), .array(let right)): compare(left, right, at)
-        case (.null, _): break
+        // A mock's null says nothing about the type.
+        case (.null, _) where terms.depth == .structure: break
+        case (.null, _) where now.parts[at.now] != nil: added(two, at)
         case _ where one.typeName != two.typeName: typeChanged(one.typeName, two.typeName, at)
         default: compareScalars(one, two, at)
         }

@@ -168,6 +168,29 @@ import Testing
         #expect(found.map { "\($0.rule) \($0.pointer)" } == own.expected)
     }
 
+    @Test(
+        arguments: [
+            (page(text("a"), .null), page(text("a"), text("b")), "widget-added /page/widget/widgets/1"),
+            (["a": .null], ["a": "x"], "type-changed /a"),
+            (["a": [.null]], ["a": [1]], "type-changed /a/0"),
+            (["a": .null], ["a": .null], nil),
+        ] as [(JSONValue, JSONValue, String?)]
+    )
+    func `Between deployments, null is another value than a part or a value`(
+        one: JSONValue,
+        two: JSONValue,
+        expected: String?
+    ) {
+        let language = AppProtocol.known.language(of: two)
+        func found(_ depth: ComparisonTerms.Depth) -> [String] {
+            let terms = ComparisonTerms(depth: depth, route: { $0 })
+            let comparison = DocumentComparison(ComparedDocument(one, language), ComparedDocument(two, language), terms)
+            return comparison.differences.map { "\($0.rule) \($0.pointer)" }
+        }
+        #expect(found(.all) == [expected].compactMap(\.self))
+        #expect(found(.structure) == [])
+    }
+
     @Test func `Ignored differences don't count towards the limit`() {
         func document(_ mark: String) -> ComparedDocument {
             let value = (0..<300).reduce(into: JSONObject()) { $0["k\($1)"] = .string("\(mark)\($1)") }
