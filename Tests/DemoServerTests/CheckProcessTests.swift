@@ -61,6 +61,17 @@ struct CheckProcessTests {
         #expect(try JSONValue(parsing: json.output)["unreachable"]?.string != nil)
     }
 
+    @Test func `A crawl that the time ends before the first finding ends with 2`() throws {
+        let server = try RawServer { connection in
+            _ = connection.receiveHead()
+            _ = connection.receive(upTo: 1)
+        }
+        defer { server.stop() }
+        let url = "http://\(server.address)/"
+        let outcome = try check(url, "--protocol", "applin", "--max-seconds", "1").withStatus(2)
+        #expect(outcome.output.contains(": the time was over."), "\(outcome)")
+    }
+
     @Test func `The progress line says how far a crawl has come`() {
         let progress = CrawlProgress(pages: 3, waiting: 12, path: "/books")
         #expect(ProgressLine.text(progress) == "pages: 3 done, 12 waiting: /books")

@@ -67,6 +67,9 @@ extension CrawlReport: ServerReport {
     /// The tool's name, `check`.
     public static var tool: String { "check" }
 
+    /// Whether the time was over, or the backend stopped responding. The maximum number of pages is a choice, and doesn't count.
+    public var isCutShort: Bool { end == .time || end == .backend }
+
     /// All findings.
     public var findings: [Finding] { pages.flatMap(\.findings) }
 

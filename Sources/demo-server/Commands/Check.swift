@@ -18,7 +18,8 @@ struct Check: AsyncParsableCommand {
             Without a URL it requests every page of the demo, and every mock page, in this process; with --mocks-only every mock page.
 
             Exit status: 0 without findings, 1 findings, with a URL warnings too (see --least and --expect), 2 the backend can't \
-            be reached, 64 wrong arguments. Without a URL only errors count, not warnings.
+            be reached, or the crawl was not finished and found nothing, 64 wrong arguments. Without a URL only errors count, not \
+            warnings.
             """
     )
 

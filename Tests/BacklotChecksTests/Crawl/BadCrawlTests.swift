@@ -87,6 +87,7 @@ import Testing
         let transport = FailingTransport()
         let report = try await Crawl("http://localhost/", transport: transport).report()
         #expect(report.end == .backend)
+        #expect(report.isCutShort)
         #expect(report.findings.map(\.rule) == ["no-answer", "no-answer", "no-answer"])
         #expect(report.notVisited == ["/4", "/5"])
     }

@@ -105,6 +105,7 @@ import Testing
         let report = try await backend.crawl { $0.maximumPages = 4 }
         #expect(backend.log.count == 4)
         #expect(report.end == .pages)
+        #expect(!report.isCutShort)
         #expect(report.visited == 4)
         #expect(report.notVisited == ["/1a", "/1b", "/p2"].filter { !backend.log.contains("GET \($0)") })
         #expect(report.description.contains("Stopped after 4 pages"))
@@ -115,6 +116,7 @@ import Testing
         let report = try await backend.crawl { $0.maximumTime = .zero }
         #expect(backend.log == [])
         #expect(report.end == .time)
+        #expect(report.isCutShort)
         #expect(report.notVisited == ["/"])
     }
 
