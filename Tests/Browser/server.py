@@ -1,6 +1,7 @@
 """A demo-server that runs while tests use it."""
 
 import contextlib
+import json
 import os
 import pathlib
 import random
@@ -88,10 +89,14 @@ class MockFolder:
     def page(self, name, text):
         (self.path / f"{name}.page.json").write_text(text)
 
+    def form(self, name, *fields):
+        """An Xpedite app, whose first page is a form."""
+        (self.path / name).mkdir()
+        page = {"title": "Form", "components": [{"type": "form", "id": "form", "components": fields}]}
+        (self.path / name / "setConnection.method.json").write_text(json.dumps(page))
+
     def raw(self, path, body, status=200, content_type="application/vnd.applin_response", method="ANY"):
         """An answer that nobody looks at before it goes out."""
-        import json
-
         mapping = {
             "request": {"method": method, "urlPath": path},
             "response": {"status": status, "headers": {"Content-Type": content_type}, "body": body},

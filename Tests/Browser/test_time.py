@@ -93,6 +93,21 @@ class TimeTest(unittest.TestCase):
         self.assertEqual(phone.title, "Backlot Demo")
         phone.tap("New Account")
 
+    def test_a_moment_leaves_the_choice_on_the_phone(self):
+        mocks = MockFolder()
+        self.addCleanup(mocks.close)
+        mocks.form("app", {"type": "radio", "name": "size", "value": "a", "options": {"a": "Small", "b": "Large"}})
+        server = Server("mock", "--routes", str(mocks.path))
+        self.addCleanup(server.stop)
+        phone = Phone(self.driver, server.url)
+        phone.open("/app")
+        phone.tab("Time")
+        phone.script("document.querySelectorAll('.app .radio label')[1].click()")
+        self.choose("Shows Form")
+        chosen = lambda layer: phone.script("return [...document.querySelectorAll(`${arguments[0]} [type=radio]`)].map((one) => one.checked)", layer)
+        self.assertEqual(chosen(".app.then"), [True, False])
+        self.assertEqual(chosen(".app:not(.then)"), [False, True])
+
     def test_the_view_inside_shows_the_moment(self):
         phone = self.phone
         self.sign_up()

@@ -82,6 +82,19 @@ class WallTest(unittest.TestCase):
                     phone.wait(lambda: abs(share(f".tile[data-look={look}] .scroll") - to) < 0.03, f"{look} at {to}")
         self.assertAlmostEqual(share(".phone-side .app .scroll"), 0, places=1)
 
+    def test_a_choice_is_the_same_on_every_device(self):
+        mocks = MockFolder()
+        self.addCleanup(mocks.close)
+        mocks.form("app", {"type": "radio", "name": "size", "value": "a", "options": {"a": "Small", "b": "Large"}})
+        server = Server("mock", "--routes", str(mocks.path))
+        self.addCleanup(server.stop)
+        phone = Phone(self.driver, server.url)
+        self.open("/app", phone)
+        chosen = lambda: phone.script("return [...document.querySelectorAll('.app')].map((app) => [...app.querySelectorAll('[type=radio]')].map((one) => one.checked))")
+        phone.wait(lambda: all(one == [True, False] for one in chosen()), "the first choice on the phone and on all devices")
+        phone.script("document.querySelectorAll('.phone-side .radio label')[1].click()")
+        phone.wait(lambda: all(one == [False, True] for one in chosen()), "the other choice")
+
     def test_components_stand_where_each_screen_has_room(self):
         self.open("/xpedite")
         widths = self.phone.script("return Object.fromEntries([...document.querySelectorAll('.tile')].map((tile) => [tile.dataset.look, parseFloat(tile.querySelector('.components > *').style.width)]))")

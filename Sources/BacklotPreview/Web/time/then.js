@@ -21,6 +21,8 @@ export class Then {
     copyFields(picture.copy, this.layer);
     for (const one of this.layer.querySelectorAll(".from-end, .from-start")) one.classList.remove("from-end", "from-start");
     for (const one of this.layer.querySelectorAll("[id]")) one.removeAttribute("id");
+    // Radio buttons of one name have one choice between them, which is the phone's.
+    for (const one of this.layer.querySelectorAll("[type=radio]")) one.removeAttribute("name");
     phone.glass.append(this.layer);
     for (const [index, one] of [...this.layer.querySelectorAll(".scroll, .body, [data-scrolls]")].entries()) one.scrollTop = picture.scrolls[index] ?? 0;
     this.host.app?.arrange?.(this.layer);

@@ -35,6 +35,8 @@ export class Mirror {
     if (!copy.hasChildNodes() && screen.hasChildNodes()) copy.append(el("p", { class: "nothing", text: `A page of more than ${MOST} elements is shown on the phone alone.` }));
     else this.pair(screen, copy);
     for (const one of copy.querySelectorAll("[id]")) one.removeAttribute("id");
+    // Radio buttons of one name have one choice between them, the phone's and all copies.
+    for (const one of copy.querySelectorAll("[type=radio]")) one.removeAttribute("name");
     for (const one of copy.querySelectorAll(FOCUSABLE)) one.tabIndex = -1;
     for (const one of copy.querySelectorAll("[data-marked], [data-chosen]")) for (const name of ["marked", "chosen"]) delete one.dataset[name];
     // New contents are shown without a transition.
