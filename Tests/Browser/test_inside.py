@@ -115,6 +115,20 @@ class InsideTest(unittest.TestCase):
         self.assertIn(f"session={cookie[:6]}…", row.text)
         self.assertRegex(row.text, r"time in the server\s+\d+\.\d+ ms")
 
+    def test_the_log_forgets_the_oldest_exchanges(self):
+        self.phone.open("/")
+        kept = self.driver.execute_async_script(
+            """
+            const done = arguments[0];
+            import('/__preview/web/inside/log.js').then(({LogPanel}) => {
+              const panel = new LogPanel({exchanges: new EventTarget()});
+              for (let number = 1; number <= 600; number++) panel.add({number, method: "GET", url: "/", time: new Date(), note: "", milliseconds: null, response: null, server: null, attempts: []});
+              done([panel.list.childElementCount, [...panel.rows.keys()]]);
+            }).catch((error) => done(String(error)));
+            """
+        )
+        self.assertEqual(kept, [500, list(range(101, 601))])
+
     def test_the_log_goes_to_curl_and_into_a_har(self):
         phone = self.phone
         phone.open("/objects/new_account")

@@ -4,8 +4,8 @@ import { el, fill } from "../core/element.js";
 import { fate } from "../core/fate.js";
 import { curl, har } from "./export.js";
 
-/** The most characters of a body that are shown. */
-const SHOWN = 100_000;
+/** The most exchanges that are shown, and the most characters of a body. */
+const [MOST, SHOWN] = [500, 100_000];
 
 export class LogPanel {
   constructor(host) {
@@ -42,7 +42,11 @@ export class LogPanel {
     this.rows.set(record.number, row);
     const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
     this.list.append(row);
-    while (this.list.childElementCount > 500) this.list.firstElementChild.remove();
+    while (this.rows.size > MOST) {
+      const [oldest] = this.rows.keys();
+      this.rows.get(oldest).remove();
+      this.rows.delete(oldest);
+    }
     this.change(record);
     if (isAtEnd) this.list.scrollTop = this.list.scrollHeight;
   }
