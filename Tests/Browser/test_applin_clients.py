@@ -20,6 +20,19 @@ RECORDER = """
 })();
 """
 
+# Keeps the streams of the camera, which the browser allows as soon as `permission` is there.
+CAMERA = """
+const media = navigator.mediaDevices;
+const ask = media.getUserMedia.bind(media);
+window.streams = [];
+media.getUserMedia = async (wanted) => {
+  await window.permission;
+  const stream = await ask(wanted);
+  window.streams.push(stream);
+  return stream;
+};
+"""
+
 
 def page(*widgets):
     return json.dumps({"page": {"typ": "nav_page", "title": "Page", "widget": {"typ": "form", "widgets": list(widgets)}}})
@@ -191,6 +204,42 @@ class ApplinClientsTest(unittest.TestCase):
                 picture = self.driver.execute_async_script(
                     "createImageBitmap(window.sent[0].body).then(({width, height}) => arguments[0]([window.sent[0].url, width / height]))")
                 self.assertEqual(picture, [url, ratio])
+
+    def open_picker(self):
+        phone = self.open(self.mocks, "/photo")
+        phone.script(CAMERA)
+        phone.tap("Wide")
+        return phone
+
+    def open_camera(self):
+        phone = self.open_picker()
+        phone.tap("Use the Camera")
+        phone.wait(lambda: phone.script("return document.querySelector('video')?.videoWidth > 0"), "the camera")
+        return phone
+
+    def wait_for_camera_off(self, phone):
+        off = "return window.streams.length > 0 && window.streams.every((one) => one.getTracks().every(({readyState}) => readyState === 'ended'))"
+        phone.wait(lambda: phone.script(off), "the end of the camera")
+
+    def test_a_camera_that_is_allowed_after_cancel_is_turned_off(self):
+        phone = self.open_picker()
+        phone.script("window.permission = new Promise((resume) => { window.allow = resume; })")
+        phone.tap("Use the Camera")
+        phone.tap("Cancel")
+        phone.script("window.allow()")
+        self.wait_for_camera_off(phone)
+
+    def test_a_restart_turns_the_camera_off(self):
+        phone = self.open_camera()
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Restart']").click()
+        self.wait_for_camera_off(phone)
+
+    def test_of_two_quick_clicks_one_takes_a_photo(self):
+        phone = self.open_camera()
+        phone.script("const real = HTMLCanvasElement.prototype.toBlob; window.photos = 0; HTMLCanvasElement.prototype.toBlob = function (...all) { window.photos++; real.apply(this, all); };")
+        phone.script("const shutter = document.querySelector('.shutter'); shutter.click(); shutter.click();")
+        phone.wait(lambda: phone.script("return window.sent.length") > 0, "the upload")
+        self.assertEqual(phone.script("return window.photos"), 1)
 
     def test_a_release_rejects_what_it_does_not_know(self):
         table = [

@@ -10,7 +10,7 @@ export class Client extends Drafting {
   constructor(host) {
     super(host);
     this.lastError = null;
-    /** The layer in front of the page: null, `{modal}` or `{photo}`. */
+    /** The layer in front of the page: null, `{modal}` or `{photo}`, which has a function `close` as soon as it is drawn. */
     this.layer = null;
     this.isBusy = false;
     this.onChange = () => {};
@@ -44,6 +44,7 @@ export class Client extends Drafting {
   }
 
   async start(paths) {
+    this.layer?.close?.();
     this.layer = null;
     this.stack = paths.map((path) => ({ path, page: staticPage(path) ?? placeholder, findings: [], updated: -Infinity, texts: new Map() }));
     this.changed();

@@ -8,21 +8,32 @@ const LONGEST = 2048;
 
 export function drawPhotoPicker({ action, goOn, fail, revert }, { host, client }) {
   const path = action.argument;
-  let stream = null;
-  const close = () => {
-    for (const track of stream?.getTracks() ?? []) track.stop();
+  const { layer } = client;
+  let [stream, isClosed] = [null, false];
+  // A page that is drawn again has a new picker.
+  layer.close?.();
+  layer.close = () => {
+    isClosed = true;
+    stop(stream);
+  };
+  const leave = () => {
+    layer.close();
     client.layer = null;
   };
   const cancel = () => {
     host.step({ do: "cancelPhoto" });
-    close();
+    leave();
     revert?.();
     client.changed();
   };
   const send = async (source, width, height) => {
-    const photo = await jpeg(source, width, height, action.ratio);
+    // Of two quick clicks, the first counts.
+    if (layer.isSending) return;
+    layer.isSending = true;
+    const photo = await jpeg(source, width, height, action.ratio).finally(() => (layer.isSending = false));
+    if (client.layer !== layer) return;
     host.step({ do: "uploadPhoto" });
-    close();
+    leave();
     client.isBusy = true;
     client.changed();
     try {
@@ -59,12 +70,16 @@ export function drawPhotoPicker({ action, goOn, fail, revert }, { host, client }
   ];
   if (action.typ === "take_photo") buttons.unshift(buttons.splice(1, 1)[0]);
   const camera = async () => {
+    let found;
     try {
-      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+      found = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
     } catch {
       message.textContent = "There is no camera, or the browser doesn't let preview use it.";
       return;
     }
+    // The picker may have closed, or have a camera, since the browser asked.
+    if (isClosed || stream) return void stop(found);
+    stream = found;
     const video = el("video", { class: "camera", autoplay: true, playsinline: true, "aria-label": "What the camera sees" });
     video.muted = true;
     video.srcObject = stream;
@@ -78,6 +93,11 @@ export function drawPhotoPicker({ action, goOn, fail, revert }, { host, client }
   });
   fill(sheet, el("div", { class: "buttons" }, buttons.slice(0, -1)), message, file, el("div", { class: "buttons" }, buttons.at(-1)));
   return el("div", { class: "layer bottom" }, sheet);
+}
+
+/** Turns a camera off. */
+function stop(stream) {
+  for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
 /** A picture as JPEG, cut to the ratio, if there is one. */
