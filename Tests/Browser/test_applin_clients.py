@@ -6,6 +6,7 @@ import unittest
 
 from selenium.webdriver.common.by import By
 
+from canned import canned
 from phone import Phone, open_browser
 from server import ROOT, MockFolder, Server
 
@@ -204,6 +205,13 @@ class ApplinClientsTest(unittest.TestCase):
                 picture = self.driver.execute_async_script(
                     "createImageBitmap(window.sent[0].body).then(({width, height}) => arguments[0]([window.sent[0].url, width / height]))")
                 self.assertEqual(picture, [url, ratio])
+
+    def test_the_picture_of_a_button_is_below_the_base_path(self):
+        go = {"typ": "nav_button", "text": "Go", "photo_url": "pictures/go.png", "actions": [{"typ": "push", "page": "/text"}]}
+        with canned(self.driver, {"/objects/text": [(200, page(go), "application/vnd.applin_response")]}):
+            phone = self.open(self.demo, "/objects/text")
+            asked = lambda: phone.script("return performance.getEntriesByType('resource').map(({name}) => new URL(name).pathname)")
+            phone.wait(lambda: "/objects/pictures/go.png" in asked(), "the request for the picture")
 
     def open_picker(self):
         phone = self.open(self.mocks, "/photo")
