@@ -116,6 +116,18 @@ extension String {
         }.joined()
     }
 
+    private static let swiftKeywords: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch",
+        "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+        "operator", "package", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+        "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias",
+        "var", "where", "while",
+    ]
+
+    /// Whether the text is a word of Swift, so that it can't be a name.
+    package var isSwiftKeyword: Bool { Self.swiftKeywords.contains(self) }
+
     private var withVisibleScalars: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.value {

@@ -124,13 +124,20 @@ struct TestSource {
         !text.isEmpty && (stable.holdsPseudonym(text) || secretNames.kind(of: variable) != nil)
     }
 
+    /// The other members of the test's type, and its other environment variables.
+    private static let takenNames: Set<String> = ["environment", "makeClient", "replay", "routes", "url"]
+
     /// The name of the constant for a secret.
     mutating func constant(for value: String, _ variable: String) -> String {
         if let known = secrets.first(where: { $0.value == value }) { return "Self.\(known.name.lowerCamelCase)" }
-        var name = variable.identifierWords.map { $0.uppercased() }.joined(separator: "_")
-        if name.isEmpty || name.first?.isNumber == true { name = "SECRET_\(name)" }
-        let count = secrets.count { $0.name == name || $0.name.hasPrefix("\(name)_") }
-        if count > 0 { name += "_\(count + 1)" }
+        var base = variable.identifierWords.map { $0.uppercased() }.joined(separator: "_")
+        if base.isEmpty || base.first?.isNumber == true { base = "SECRET_\(base)" }
+        let taken = Self.takenNames.union(secrets.map { $0.name.lowerCamelCase })
+        var (name, number) = (base, 1)
+        while taken.contains(name.lowerCamelCase) || name.lowerCamelCase.isSwiftKeyword {
+            number += 1
+            name = "\(base)_\(number)"
+        }
         secrets.append((value, name))
         return "Self.\(name.lowerCamelCase)"
     }

@@ -20,7 +20,7 @@ struct AppName: Sendable, Equatable {
         }
         let type = first.uppercased() + text.dropFirst()
         let lower = type.lowercased()
-        guard [text, type, lower].allSatisfy({ !Self.keywords.contains($0) }) else {
+        guard ![text, type, lower].contains(where: \.isSwiftKeyword) else {
             throw AppNameError("'\(text)' is a word of Swift: write another name, such as \(type)App.")
         }
         if let module = Self.modules.first(where: { $0.lowercased() == lower }) {
@@ -36,16 +36,6 @@ struct AppName: Sendable, Equatable {
         self.type = type
         command = type.kebabCased
     }
-
-    private static let keywords: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch",
-        "class",
-        "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
-        "fileprivate", "for",
-        "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "package",
-        "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
-        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-    ]
 
     private static let modules = [
         "A2UI", "A2UIServing", "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients",

@@ -93,6 +93,22 @@ import Testing
         #expect(tests.source.contains(#"environment["BACKLOT_TOKEN"] ?? "qwertz77""#), "\(tests.source)")
     }
 
+    @Test func `Each secret is a constant with a name of its own`() async {
+        let secrets = [
+            ("password2", "qwertz77", "password2", "PASSWORD2"), ("password", "asdfgh66", "password", "PASSWORD"),
+            ("password", "yxcvbn55", "password3", "PASSWORD_3"), ("class", "poiuzt44", "class2", "CLASS_2"),
+            ("environment", "lkjhgf33", "environment2", "ENVIRONMENT_2"),
+        ]
+        var options = RecordedTests.Options()
+        options.pseudonyms = Set(secrets.map { $0.1 })
+        let calls = secrets.map { rpc("/in", #"{"\#($0.0)":"\#($0.1)"}"#) }
+        let tests = await RecordedTests([page("/")] + calls, options: options)
+        for (_, value, name, variable) in secrets {
+            let line = #"static let \#(name) = environment["BACKLOT_\#(variable)"] ?? "\#(value)""#
+            #expect(tests.source.contains(line), "\(tests.source)")
+        }
+    }
+
     @Test func `The response to a path with an id is not compared`() async {
         let tests = await RecordedTests([page("/"), rpc("/orders/8f3e77/pay")])
         #expect(tests.remarks.count == 2)
