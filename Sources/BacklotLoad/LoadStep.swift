@@ -86,7 +86,11 @@ public struct LoadStep: Sendable, Equatable {
         switch kind {
         case .step(.launch(let path)): .launch(at: path.map(map))
         case .step(.open(let path)): .open(at: map(path))
-        case .step(.enter(let text, let field, _)): .enter(map(text), into: field)
+        case .step(.tap(let label, let number)): .tap(map(label), number: number)
+        case .step(.check(let name)): .check(map(name))
+        case .step(.uncheck(let name)): .uncheck(map(name))
+        case .step(.enter(let text, let field, _)): .enter(map(text), into: map(field))
+        case .step(.choose(let option, let selector)): .choose(map(option), from: map(selector))
         case .request(var request): .request(request.mapTexts(map))
         default: self
         }

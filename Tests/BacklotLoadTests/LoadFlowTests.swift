@@ -40,6 +40,18 @@ import Testing
 
     @Test(
         arguments: [
+            (.tap("Show {phone}", number: 2), .tap("Show 7", number: 2)), (.check("Row {run}"), .check("Row 3")),
+            (.uncheck("Row {run}"), .uncheck("Row 3")), (.enter("{id}", into: "Row {run}"), .enter("i", into: "Row 3")),
+            (.choose("{id}", from: "Row {run}"), .choose("i", from: "Row 3")), (.open(at: "/{id}"), .open(at: "/i")),
+        ] as [(LoadStep, LoadStep)]
+    )
+    func `Each text of a step may have the user's values`(step: LoadStep, filled: LoadStep) {
+        let flow = LoadFlow("flow", steps: [step])
+        #expect(flow.steps(LoadFlow.User(phone: 7, run: 3, id: "i")) == [filled])
+    }
+
+    @Test(
+        arguments: [
             ("launch()", .launch()), (#"launch(at: "/x")"#, .launch(at: "/x")),
             (#"tap("A \"b\" \u{e9}\n")"#, .tap("A \"b\" é\n")),
             (#"tap("A", number: 2)"#, .tap("A", number: 2)), (#"enter("", into: "Name")"#, .enter("", into: "Name")),
