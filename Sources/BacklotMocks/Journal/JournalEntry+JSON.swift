@@ -33,11 +33,8 @@ extension JournalEntry {
 
     private var queryJSON: JSONObject {
         var object = JSONObject()
-        for parameter in request.queryParameters {
-            let values = object[parameter.name]?["values"]?.array ?? []
-            object[parameter.name] = [
-                "key": .string(parameter.name), "values": .array(values + [.string(parameter.value)]),
-            ]
+        for (name, values) in request.queryParameters.map({ ($0.name, $0.value) }).grouped(by: { $0 }) {
+            object.append(name, ["key": .string(name), "values": .array(values)])
         }
         return object
     }
@@ -69,15 +66,28 @@ extension JSONValue {
     /// An object of texts. Names that differ only in case become one member with a list.
     package static func texts(_ pairs: some Sequence<(String, String)>) -> JSONValue {
         var object = JSONObject()
-        for (name, value) in pairs {
-            let key = object.keys.first { $0.lowercased() == name.lowercased() } ?? name
-            switch object[key] {
-            case nil: object[key] = .string(value)
-            case .array(let values): object[key] = .array(values + [.string(value)])
-            case let first?: object[key] = .array([first, .string(value)])
-            }
+        for (name, values) in pairs.grouped(by: { $0.lowercased() }) {
+            object.append(name, values.count == 1 ? values[0] : .array(values))
         }
         return .object(object)
+    }
+}
+
+extension Sequence where Element == (String, String) {
+    /// The values of each name, in the order of the first ones. Names with the same key are one name.
+    fileprivate func grouped(by key: (String) -> String) -> [(name: String, values: [JSONValue])] {
+        var groups: [(name: String, values: [JSONValue])] = []
+        var places: [ExactKey: Int] = [:]
+        for (name, value) in self {
+            let exact = ExactKey(text: key(name))
+            let place = places[exact] ?? groups.count
+            if place == groups.count {
+                places[exact] = place
+                groups.append((name, []))
+            }
+            groups[place].values.append(.string(value))
+        }
+        return groups
     }
 }
 

@@ -115,6 +115,18 @@ import Testing
         )
     }
 
+    @Test func `Names of header fields that differ only in case have a list`() {
+        let pairs = [("A", "1"), ("b", "2"), ("a", "3"), ("A", "4")]
+        #expect(JSONValue.texts(pairs) == ["A": ["1", "3", "4"], "b": "2"])
+    }
+
+    /// A search for each name among all others would take longer than the time limit.
+    @Test func `A request may have many cookies`() {
+        let prefix = String(repeating: "x", count: 100)
+        let names = (100_000..<200_000).map { "\(prefix)\($0)" }
+        #expect(JSONValue.texts(names.map { ($0, "1") }).object?.keys == names)
+    }
+
     @Test func `Patterns see requests as they came`() throws {
         let journal = Journal(maximumBodySize: 100) { 0 }
         let request = try MockRequest(.get, "/", headers: [.authorization: "Bearer s3cret"])
