@@ -182,6 +182,32 @@ import Foundation
         #expect(count > 0)
     }
 
+    // A search through the rest of the text, or through all others, for each of them would take longer than the time limit.
+
+    @Test func `Many private keys are found`() {
+        let block = "-----BEGIN PRIVATE KEY-----\n\(Self.key)\n-----END PRIVATE KEY-----\n"
+        let found = SecretShapes.found(in: String(repeating: block, count: 100_000))
+        #expect(found.count == 100_000 && found.allSatisfy { $0.text == Self.key })
+    }
+
+    @Test func `Many codes without a state stay`() {
+        let body = String(repeating: "code=a1b2c3d4e5f6&", count: 50_000)
+        let type = "application/x-www-form-urlencoded"
+        var redaction = Redaction()
+        let exchange = Traffic.exchange(.post, "/x", sends: [("Content-Type", type)], body: body)
+        #expect(redaction.redacted([exchange])[0].requestBody == Array(body.utf8))
+    }
+
+    @Test func `Many secrets that begin alike are replaced, the longest first`() {
+        let secrets = (10_000..<20_000).map { "aa\($0)@b.cc" } + ["a1b2c3d4e5", "a1b2c3d4e5f6"]
+        let pseudonyms = Dictionary(uniqueKeysWithValues: secrets.map { ($0, "x\($0.utf8.count)") })
+        let kinds = Dictionary(uniqueKeysWithValues: secrets.map { ($0, "token") })
+        let replacement = SecretReplacement(pseudonyms, kinds: kinds)
+        let text = String(repeating: "a", count: 1_000_000)
+        #expect(replacement.replaced("\(text) \(secrets[77])") == "\(text) x12")
+        #expect(replacement.replaced("a1b2c3d4e5 a1b2c3d4e5f6 a1b2c3d4e5f a1b2c3d4") == "x10 x12 x10f a1b2c3d4")
+    }
+
     @Test func `A gzip file is searched`() throws {
         let text = String(repeating: "name=ann\n", count: 20)
         for (inner, isSecret) in [("\(text)password=opensesame\n", true), (text, false)] {

@@ -64,12 +64,16 @@ enum KnownKeys {
         // `RSA`, `EC`, `ENCRYPTED`, `OPENSSH` or empty.
         guard let title = rest.prefix(40).firstRange(of: privateKey) else { return nil }
         // Headers, such as `Proc-Type: 4,ENCRYPTED`, may come before it.
-        let text = rest[title.upperBound...].drop { $0 <= 0x20 }.prefix {
-            isKey($0) || $0 <= 0x20 || "+/=:,\\".utf8.contains($0)
-        }
-        var upper = text.firstRange(of: end)?.lowerBound ?? text.endIndex
+        let text = rest[title.upperBound...].drop { $0 <= 0x20 }
+        var upper = text.startIndex
+        // No further than to the end of the block: many blocks may follow.
+        while upper < text.endIndex, isBlock(bytes[upper]), !text[upper...].starts(with: end) { upper += 1 }
         while upper > text.startIndex, bytes[upper - 1] <= 0x20 { upper -= 1 }
         return upper - text.startIndex >= 16 ? text.startIndex..<upper : nil
+    }
+
+    private static func isBlock(_ byte: UInt8) -> Bool {
+        isKey(byte) || byte <= 0x20 || "+/=:,\\".utf8.contains(byte)
     }
 
     private static func isKey(_ byte: UInt8) -> Bool {

@@ -106,8 +106,9 @@ struct FoundSecrets {
 
     private mutating func collect(pairs text: String, path: Substring = "") {
         let pairs = NamedValue.decoded(text)
+        let areGrant = SecretNames.areGrant(pairs, path: path)
         for pair in pairs {
-            if let kind = names.kind(of: pair, among: pairs, path: path) {
+            if let kind = names.kind(of: pair, isInGrant: areGrant) {
                 add(pair.value, kind)
             } else {
                 addShapes(pair.value)

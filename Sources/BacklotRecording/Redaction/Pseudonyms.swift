@@ -96,7 +96,7 @@ struct SecretReplacement {
         let kind: String
     }
 
-    /// The patterns by their first two bytes, the longest first. No secret is shorter than two bytes.
+    /// The patterns by their first two bytes, in the order of their bytes. No secret is shorter than two bytes.
     private var patterns: [[Pattern]] = Array(repeating: [], count: 1 << 16)
 
     /// - Parameters:
@@ -105,10 +105,7 @@ struct SecretReplacement {
     init(_ pseudonyms: [String: String], kinds: [String: String]) {
         for (secret, kind) in kinds { add(secret, pseudonyms[secret] ?? "", kind) }
         for start in patterns.indices where patterns[start].count > 1 {
-            patterns[start].sort {
-                $0.bytes.count != $1.bytes.count
-                    ? $0.bytes.count > $1.bytes.count : $0.bytes.lexicographicallyPrecedes($1.bytes)
-            }
+            patterns[start].sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         }
     }
 
@@ -197,19 +194,49 @@ struct SecretReplacement {
         return (result + bytes[from...], kinds)
     }
 
+    /// The longest pattern at an index.
     private func pattern(in bytes: [UInt8], at index: Int) -> Pattern? {
         guard index + 1 < bytes.count else { return nil }
-        return patterns[Int(bytes[index]) << 8 | Int(bytes[index + 1])].first { pattern in
-            let end = index + pattern.bytes.count
-            guard end <= bytes.count, bytes[index..<end].elementsEqual(pattern.bytes) else { return false }
-            guard pattern.isWhole else { return true }
-            let (before, after) = (index == 0 ? 0 : bytes[index - 1], end == bytes.count ? 0 : bytes[end])
-            if Self.isWord(after) || Self.isWord(before) && !Self.isEscape(bytes, before: index) { return false }
-            guard pattern.isValue else { return true }
-            let isInSentence =
-                before == 0x20 && index > 1 && Self.isWord(bytes[index - 2]) && " .,!?".utf8.contains(after)
-            return !isInSentence && !"-_.".utf8.contains(before) && !"-_".utf8.contains(after)
+        var rest = patterns[Int(bytes[index]) << 8 | Int(bytes[index + 1])][...]
+        var longest: Pattern?
+        var end = index + 2
+        while !rest.isEmpty {
+            let ending = rest.prefix { $0.bytes.count == end - index }
+            longest = ending.first { Self.counts($0, in: bytes, at: index..<end) } ?? longest
+            guard end < bytes.count else { break }
+            rest = Self.patterns(in: rest.dropFirst(ending.count), with: bytes[end], at: end - index)
+            end += 1
         }
+        return longest
+    }
+
+    /// The patterns with a byte at an offset, of some that are equal up to there.
+    private static func patterns(
+        in patterns: ArraySlice<Pattern>,
+        with byte: UInt8,
+        at offset: Int
+    ) -> ArraySlice<Pattern> {
+        /// The index of the first pattern whose byte isn't less.
+        func first(notBelow byte: Int) -> Int {
+            var (low, high) = (patterns.startIndex, patterns.endIndex)
+            while low < high {
+                let middle = (low + high) / 2
+                if Int(patterns[middle].bytes[offset]) < byte { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        return patterns[first(notBelow: Int(byte))..<first(notBelow: Int(byte) + 1)]
+    }
+
+    /// Whether a pattern counts where it occurs.
+    private static func counts(_ pattern: Pattern, in bytes: [UInt8], at place: Range<Int>) -> Bool {
+        guard pattern.isWhole else { return true }
+        let (index, end) = (place.lowerBound, place.upperBound)
+        let (before, after) = (index == 0 ? 0 : bytes[index - 1], end == bytes.count ? 0 : bytes[end])
+        if isWord(after) || isWord(before) && !isEscape(bytes, before: index) { return false }
+        guard pattern.isValue else { return true }
+        let isInSentence = before == 0x20 && index > 1 && isWord(bytes[index - 2]) && " .,!?".utf8.contains(after)
+        return !isInSentence && !"-_.".utf8.contains(before) && !"-_".utf8.contains(after)
     }
 
     /// Whether an encoded character ends before an index: `%20` or `\n`.

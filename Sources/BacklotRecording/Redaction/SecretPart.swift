@@ -6,23 +6,22 @@ extension SecretNames {
     /// Keys for the token of an object whose own key names a token.
     static let leaves: Set<String> = ["value", "id", "raw", "key", "token"]
 
-    /// The kind of a parameter that is secret by its name or by its neighbours: `code` beside `state` or on a path such as
-    /// `/oauth/callback` (RFC 6749, section 4.1.2), and a `key` or `ticket` with a random value.
-    ///
-    /// - Parameters:
-    ///   - pair: the parameter.
-    ///   - pairs: all parameters.
-    ///   - path: the path before them.
-    func kind(of pair: NamedValue, among pairs: [NamedValue], path: some StringProtocol) -> String? {
+    /// Whether a `code` among parameters is a secret: beside `state`, or on a path such as `/oauth/callback` (RFC 6749, section
+    /// 4.1.2).
+    static func areGrant(_ pairs: [NamedValue], path: some StringProtocol) -> Bool {
+        let path = path.lowercased()
+        return path.contains("callback") || path.contains("oauth")
+            || pairs.contains { ["state", "grant_type"].contains($0.name) }
+    }
+
+    /// The kind of a parameter that is secret by its name, or by its random value: a `key`, a `ticket`, or the `code` of a grant.
+    func kind(of pair: NamedValue, isInGrant: Bool) -> String? {
         if let kind = kind(of: pair.name) { return kind }
         guard SecretShapes.isRandom(pair.value), pair.value.contains(where: \.isLetter) else { return nil }
         switch pair.name.lowercased() {
         case "key": return "token"
         case "ticket": return SecretPart.isTicket(pair.value) ? "token" : nil
-        case "code":
-            let path = path.lowercased()
-            let isGrant = path.contains("callback") || path.contains("oauth")
-            return isGrant || pairs.contains { ["state", "grant_type"].contains($0.name) } ? "token" : nil
+        case "code": return isInGrant ? "token" : nil
         default: return nil
         }
     }
