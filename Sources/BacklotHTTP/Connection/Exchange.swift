@@ -90,7 +90,10 @@ extension Exchange {
             case .ready(var response):
                 server.check(&response, to: request)
                 if response.takesTime {
-                    return start(request, on: executor) { [response] in await self.send(response) }
+                    return start(request, on: executor) { [response] in
+                        await self.send(response)
+                        withExtendedLifetime(ticket) {}
+                    }
                 }
                 complete(response)
             case .pending(let work): start(request, on: executor) { await self.run(work, request, ticket) }

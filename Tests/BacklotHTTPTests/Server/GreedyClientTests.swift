@@ -144,6 +144,40 @@ import Testing
             await proxy.close()
         }
     }
+
+    /// The handler has returned, but its response goes on, as a stream of events does.
+    @Test func `Behind a proxy, a streamed response counts until it is sent`() async throws {
+        let (begun, goOn) = (Signal(), Signal())
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.limits.connectionsPerAddress = 1
+            $0.trustedProxies = AddressRange.loopback
+        }
+        let handler = SynchronousHandler { request in
+            guard request.path == "/stream" else { return .text(request.path) }
+            return Response(
+                body: .stream { writer in
+                    begun.fire()
+                    await goOn.wait()
+                    try await writer.write("sent")
+                }
+            )
+        }
+        try await withTestClient(configure: configure, handler) { slow, server in
+            try await slow.send(request("GET /stream", "X-Forwarded-For: 192.0.2.7"))
+            await begun.wait()
+            let proxy = try await RawClient.connect(to: server.address)
+            let refusal = try await proxy.response(to: request("GET /a", "X-Forwarded-For: 192.0.2.7"))
+            #expect(refusal.status == 503)
+            goOn.fire()
+            #expect(try await slow.receive().text == "sent")
+            let isFree = try await eventually {
+                try? await proxy.send(request("GET /b", "X-Forwarded-For: 192.0.2.7"))
+                return (try? await proxy.receive().text) == "/b"
+            }
+            #expect(isFree)
+            await proxy.close()
+        }
+    }
 }
 
 /// Answers without suspending, as pages do.
