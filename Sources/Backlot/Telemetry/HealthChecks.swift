@@ -92,7 +92,8 @@ public final class HealthChecks: Sendable {
                 .map { "the check of \($0) failed" }
             state.last = (outcome, now + lifetime)
             state.running = nil
-            return outcome
+            // The server may have begun to stop meanwhile.
+            return state.known(at: now) ?? outcome
         }
     }
 

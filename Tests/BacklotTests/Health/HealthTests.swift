@@ -101,4 +101,10 @@ import Testing
         #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the server stops"))
         #expect(try await Self.ask(health, "/healthz") == (200, "ok"))
     }
+
+    @Test func `A server that stops while its checks run isn't ready`() async throws {
+        let health = HealthChecks(limit: .seconds(60))
+        health.add("sessions") { [weak health] in health?.stop() }
+        #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the server stops"))
+    }
 }
