@@ -182,12 +182,20 @@ extension InputDecoder: SingleValueDecodingContainer {
         return nil
     }
 
-    /// The text without blanks around it, if it is a number in digits.
+    /// The most bytes of a number in digits.
+    private static let longestNumeral = 64
+
+    /// The text without blanks around it, if it is a number in digits. It reads bytes, because some characters, such as flags, can
+    /// only be found from the beginning of the text.
     private var numeral: String? {
         guard form != .strict, let text = value.string else { return nil }
-        let numeral = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-        let isNumeral = numeral.contains { $0.isNumber } && numeral.allSatisfy { "0123456789+-.eE".contains($0) }
-        return isNumeral ? String(numeral) : nil
+        let blank = UInt8(ascii: " ")
+        var bytes = text.utf8.drop { $0 == blank }
+        while bytes.last == blank { bytes.removeLast() }
+        let isNumeral =
+            bytes.count <= Self.longestNumeral && bytes.contains(where: \.isDigit)
+            && bytes.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
+        return isNumeral ? String(Substring(bytes)) : nil
     }
 
     /// The problem with a text that isn't one of an enumeration's values.

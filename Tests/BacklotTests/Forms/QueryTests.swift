@@ -111,4 +111,18 @@ import Testing
         "0000-01-01", "２０２６-12-31", "2026-12-31T10:00:00+02:60",
     ])
     func `What is no date is refused`(text: String) { #expect(ISODate.seconds(text) == nil) }
+
+    /// A flag is two letters: where one begins in a run of them depends on all before it.
+    @Test func `A text of flags is no number, however long it is`() throws {
+        let flags = String(repeating: "\u{1F1E6}", count: 2_000_000)
+        #expect(throws: InputError.self) { try InputDecoder.decode(Int.self, fromText: flags) }
+        #expect(throws: InputError.self) { try InputDecoder.decode(Double.self, fromText: flags) }
+    }
+
+    @Test func `A number has at most 64 digits`() throws {
+        let digits = String(repeating: "1", count: 64)
+        #expect(try InputDecoder.decode(Double.self, fromText: "  \(digits) ") == Double(digits))
+        #expect(throws: InputError.self) { try InputDecoder.decode(Double.self, fromText: digits + "1") }
+        #expect(throws: InputError.self) { try InputDecoder.decode(Int.self, fromText: " + ") }
+    }
 }
