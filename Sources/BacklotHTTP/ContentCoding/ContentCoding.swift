@@ -53,10 +53,6 @@ package struct ContentEncoding: Equatable, Sendable {
 }
 
 extension ContentEncoding {
-    /// The bytes of work allowed for each byte that the body may have: stacked codings and empty gzip members cause work without
-    /// a result.
-    private static let workPerByte = 16
-
     /// Decodes a complete body.
     ///
     /// - Parameter limit: the maximum number of bytes of the decoded body.
@@ -67,7 +63,7 @@ extension ContentEncoding {
         var inflation = try Inflation(codings, ratio: .max)
         inflation.feed(body)
         var decoded: [UInt8] = []
-        while inflation.work / Self.workPerByte <= limit {
+        while inflation.isWorth(limit) {
             switch try inflation.step() {
             case .piece(let piece):
                 guard decoded.count + piece.count <= limit else { return nil }

@@ -98,6 +98,9 @@ private struct Reading {
     var turn = Turn()
     var isFinished = false
 
+    /// The work of one call on another thread: a cancelled task waits no longer than for that.
+    private static let workAtOnce = 16 * Turn.length
+
     init(encoded: RequestBody, inflation: Inflation) {
         self.encoded = encoded.limited(to: .max)
         self.inflation = inflation
@@ -112,9 +115,11 @@ private struct Reading {
             throw RequestError.bodyTooLarge(limit: limit)
         }
         while true {
+            // Empty members become nothing, however many there are.
+            guard inflation.isWorth(max(limit, Inflation.grace)) else { throw RequestError.bodyTooLarge(limit: limit) }
             switch try await step() {
             case .piece(let piece): return piece
-            case .working: continue
+            case .working: try Task.checkCancellation()
             case .wantsInput:
                 guard let piece = try await pieces.next() else {
                     try inflation.finish()
@@ -131,9 +136,10 @@ private struct Reading {
         if !turn.hasRoom(for: 1) {
             let (inflation, step) = try await Blocking.run { [inflation] in
                 var inflation = inflation
+                let end = inflation.work + Self.workAtOnce
                 while true {
                     let step = try inflation.step()
-                    if step != .working { return (inflation, step) }
+                    if step != .working || inflation.work > end { return (inflation, step) }
                 }
             }
             self.inflation = inflation

@@ -26,6 +26,9 @@ struct Inflation: Sendable {
     static let pieceSize = 64 * 1024
     /// The size that any body may reach before the ratio counts: short bodies can have a high ratio in good faith.
     static let grace = 64 * 1024
+    /// The bytes of work allowed for each byte that the body may have: stacked codings and empty gzip members cause work without
+    /// a result.
+    private static let workPerByte = 16
 
     private let ratio: Int
     private var stages: [Layer] = []
@@ -47,6 +50,9 @@ struct Inflation: Sendable {
         stages[0].input = bytes
         stages[0].position = 0
     }
+
+    /// Whether the work so far is in proportion to the largest body that is accepted, in bytes.
+    func isWorth(_ limit: Int) -> Bool { work / Self.workPerByte <= limit }
 
     /// Decodes some bytes in one of the codings.
     mutating func step() throws(ContentCodingError) -> Step {

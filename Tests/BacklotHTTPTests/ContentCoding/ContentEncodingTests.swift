@@ -93,6 +93,34 @@ import Testing
         #expect(try ContentEncoding("gzip, gzip").decode(body, limit: 65_536) == nil)
     }
 
+    /// A body in two codings: the members of the inner one have no content, and the outer one has a name, which becomes nothing but
+    /// counts as encoded bytes.
+    private static func emptyMembers() throws -> RequestBody {
+        let empty = try compress([], .gzip)
+        var bytes = try compress([UInt8](repeatElement(empty, count: 100_000).joined()), .gzip)
+        // RFC 1952, section 2.3.1: the flag FNAME.
+        bytes[3] = 8
+        bytes.insert(contentsOf: [UInt8](repeating: UInt8(ascii: "a"), count: 30_000) + [0], at: 10)
+        var request = try Request(.post, "/", body: bytes)
+        request.body.limit = 100_000
+        return try request.inflated(try ContentEncoding("gzip, gzip"), ratio: 100).body
+    }
+
+    @Test func `A request's members without content count towards the limit, with a low ratio too`() async throws {
+        let body = try Self.emptyMembers()
+        await #expect(throws: RequestError.bodyTooLarge(limit: 100_000)) { try await body.collect() }
+    }
+
+    @Test func `A cancelled task stops decoding members without content`() async throws {
+        let body = try Self.emptyMembers()
+        let reading = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await body.collect()
+        }
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
     @Test func `Damaged data is an error`() throws {
         let encoding = try ContentEncoding("gzip")
         #expect(throws: ContentCodingError.truncated(.gzip)) {
