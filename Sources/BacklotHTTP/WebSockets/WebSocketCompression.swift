@@ -7,6 +7,9 @@ struct WebSocketCompression: Equatable, Sendable {
     private static let pools = (9...15).map { DeflaterPool(level: 6, window: $0) }
     /// The end of each compressed message, which isn't sent (RFC 7692, section 7.2.1).
     private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
+    /// The most blocks of a message with BFINAL, which RFC 7692, section 7.2.3.4, allows: the next one begins with a new state of
+    /// zlib, which costs far more than its bytes.
+    static let finalBlockLimit = 256
 
     /// The window that the client can undo, as a power of two: 9 to 15.
     var window = 15
@@ -69,11 +72,13 @@ struct WebSocketCompression: Equatable, Sendable {
     static func inflate(_ payload: [UInt8], upTo limit: Int) throws(ContentCodingError) -> [UInt8]? {
         let inflater = try Inflater(.deflate, isRaw: true)
         let input = payload + tail
-        var (message, position) = ([UInt8](), 0)
+        var (message, position, finalBlocks) = ([UInt8](), 0, 0)
         repeat {
             let room = min(limit, Int.max - 1) + 1 - message.count
             guard room > 0 else { return nil }
             message += try inflater.decode(input, from: &position, upTo: min(room, Inflation.pieceSize))
+            if inflater.isAtEnd { finalBlocks += 1 }
+            guard finalBlocks <= finalBlockLimit else { throw .malformed(.deflate, "too many final blocks") }
         } while position < input.count || inflater.mayHaveMore
         return message.count <= limit ? message : nil
     }

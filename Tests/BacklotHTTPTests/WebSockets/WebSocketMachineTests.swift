@@ -152,6 +152,17 @@ import Testing
         #expect(whole.map(\.utf8.count) == [2_000_007])
     }
 
+    /// An empty final block takes two bytes.
+    @Test func `The final blocks of a message are limited`() {
+        func blocks(_ count: Int) -> [UInt8] {
+            Self.frame(0xC2, [UInt8](repeatElement([0x03, 0x00] as [UInt8], count: count).joined()))
+        }
+        let limit = WebSocketCompression.finalBlockLimit
+        #expect(Self.read([blocks(limit)], isCompressed: true) == ["binary "])
+        let refusal = ["send close 1007 a message that can't be decompressed", "end 1007"]
+        #expect(Self.read([blocks(limit + 1)], isCompressed: true) == refusal)
+    }
+
     @Test func `The largest limit of a message doesn't overflow`() {
         let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
         #expect(Self.read([Self.frame(0xC1, hello)], limit: .max, isCompressed: true) == ["text Hello"])
