@@ -109,6 +109,7 @@ let package = Package(
         .target(
             name: "BacklotHTTP",
             dependencies: [
+                "BacklotJSON",
                 "CLinux",
                 "CNGHTTP2",
                 "COpenSSL",

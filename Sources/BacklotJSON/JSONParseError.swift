@@ -28,6 +28,8 @@ public struct JSONParseError: Error, Equatable, Sendable {
         case loneSurrogate
         /// The bytes of a string aren't UTF-8.
         case invalidUTF8
+        /// A string has more than 128 combining marks in a row.
+        case tooManyMarks
         /// An object has this key twice.
         case duplicateKey(String)
         /// Arrays and objects are nested deeper than the limit.
@@ -89,6 +91,7 @@ extension JSONParseError.Kind: CustomStringConvertible {
         case .loneSurrogate:
             "half a surrogate pair; write both halves (\\ud83d\\ude00), or the character itself"
         case .invalidUTF8: "the string is not UTF-8; save the document as UTF-8"
+        case .tooManyMarks: "the string has more than \(CombiningMarks.limit) combining marks in a row; remove some"
         case .duplicateKey(let key):
             "the key \(JSONValue.string(key)) is in this object twice; remove one of the two"
         case .tooDeep(let limit):

@@ -23,7 +23,9 @@ extension JSONParser {
             switch bytes[position] {
             case .quote:
                 position += 1
-                return try text(gathered.span, at: start)
+                let text = String(decoding: gathered, as: UTF8.self)
+                guard !text.hasTooManyMarks else { throw BareJSONError(kind: .tooManyMarks, offset: quote) }
+                return text
             case .backslash: gathered.append(contentsOf: String(Character(try escape(bytes))).utf8)
             case let byte: throw BareJSONError(kind: .controlByte(byte), offset: position)
             }
@@ -96,13 +98,15 @@ extension JSONParser {
     }
 
     private func text(_ bytes: Span<UInt8>, at offset: Int) throws(BareJSONError) -> String {
+        let text: String
         do {
-            return String(copying: try UTF8Span(validating: bytes))
+            text = String(copying: try UTF8Span(validating: bytes))
         } catch {
             throw BareJSONError(kind: .invalidUTF8, offset: offset + error.byteOffsets.lowerBound)
         }
+        if let mark = text.excessMark { throw BareJSONError(kind: .tooManyMarks, offset: offset + mark) }
+        return text
     }
-
 }
 
 extension UInt8 {

@@ -1,6 +1,6 @@
 extension JSONValue {
     /// Reads a document strictly by RFC 8259: UTF-8 without a byte order mark, a single value, no trailing commas, no comments, no
-    /// lone surrogates. Also, an object may not repeat a key.
+    /// lone surrogates. Also, an object may not repeat a key, and a string has at most 128 combining marks in a row.
     ///
     /// - Parameters:
     ///   - bytes: The document.

@@ -102,6 +102,22 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
         #expect(error?.offset == offset)
     }
 
+    /// A longer run would take a time that rises with its square, wherever the string is compared.
+    @Test func `A string has at most 128 combining marks in a row`() throws {
+        let (most, escaped) = (String(repeating: "\u{301}", count: 128), String(repeating: #"\u0301"#, count: 128))
+        #expect(try JSONValue(parsing: "[\"e\(most)e\(most)\"]")[0]?.string?.utf8.count == 514)
+        #expect(try JSONValue(parsing: "[\"e\(escaped)\"]")[0]?.string?.utf8.count == 257)
+        let documents = [
+            ("[\"e\(most)\u{301}\"]", 259), ("[1,\"\(escaped)\u{301}\"]", 3), ("[1,\"\(most)\\u0301\"]", 3),
+            ("{\"\(most)\u{301}\":1}", 258), (#"["\n\#(most)\#u{301}"]"#, 260),
+        ]
+        for (text, offset) in documents {
+            let error = error(parsing: text)
+            #expect(error?.kind == .tooManyMarks)
+            #expect(error?.offset == offset)
+        }
+    }
+
     @Test func `The depth of a document is limited`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -155,6 +171,10 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
         (
             "\"\n",
             #"line 1, column 2 (byte 1): the string holds the control byte 0x0A; write it as an escape, such as \n or \u0000"#
+        ),
+        (
+            "\"\(String(repeating: "\u{301}", count: 129))\"",
+            "line 1, column 130 (byte 257): the string has more than 128 combining marks in a row; remove some"
         ),
         (
             "01",

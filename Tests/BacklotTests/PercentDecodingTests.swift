@@ -23,6 +23,16 @@ import Testing
         #expect(PercentDecoding.decode(encoded[...]) == nil)
     }
 
+    @Test func `A text has at most 128 combining marks in a row`() {
+        let (mark, encoded) = ("\u{301}", "%CC%81")
+        let most = String(repeating: mark, count: 128)
+        #expect(PercentDecoding.decode(String(repeating: encoded, count: 128)[...]) == most)
+        for text in [String(repeating: encoded, count: 129), String(repeating: mark, count: 129)] {
+            #expect(PercentDecoding.decode(text[...]) == nil)
+            #expect(PercentDecoding.repair(text.utf8.span).utf8.elementsEqual("\(most)\u{FFFD}".utf8))
+        }
+    }
+
     @Test(arguments: [
         ("a%20b+c", "a b+c", "a b c"), ("%", "%", "%"), ("%4", "%4", "%4"), ("%zz+", "%zz+", "%zz "),
         ("%C3", "\u{FFFD}", "\u{FFFD}"),

@@ -80,9 +80,11 @@ public struct NamedValue: Sendable, Equatable {
 
     /// The pairs of a query, or of a form (`application/x-www-form-urlencoded`).
     package static func decoded(_ text: String) -> [NamedValue] {
-        text.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
+        // By bytes: a combining mark after a separator doesn't change it.
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { FormText.decode(Substring($0)) }
+            return NamedValue(name: parts[0], value: parts.count > 1 ? parts[1] : "")
         }
     }
 

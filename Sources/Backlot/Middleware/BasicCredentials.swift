@@ -18,10 +18,10 @@ public struct BasicCredentials: Sendable, Equatable {
         self.password = password
     }
 
-    /// Reads the text after `Basic` (RFC 7617, section 2): base64 of UTF-8, without control characters.
+    /// Reads the text after `Basic` (RFC 7617, section 2): base64 of UTF-8, without control characters and too many combining marks.
     init?(token: String) {
         guard let data = Data(base64Encoded: token), let text = String(validating: data, as: UTF8.self),
-            !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), !text.hasTooManyMarks,
             let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
         user = String(text[..<colon])

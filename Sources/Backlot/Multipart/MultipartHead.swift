@@ -70,7 +70,7 @@ public struct MultipartHead: Sendable, Equatable {
     init(_ head: [UInt8]) throws(MultipartError) {
         var disposition: Substring?
         var type: Substring?
-        for line in String(decoding: head, as: UTF8.self).split(separator: "\r\n") {
+        for line in String(decoding: head, as: UTF8.self).withFewMarks.split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { throw .malformed("a line of a part's head has no colon") }
             let value = line[line.index(after: colon)...].trimmed
             switch line[..<colon].lowercased() {
@@ -88,7 +88,8 @@ public struct MultipartHead: Sendable, Equatable {
         filename = parameters["filename"].map { name in
             let plain = Self.unescaped(name).unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
             let last = plain.split { $0 == "/" || $0 == "\\" }.last.map { String(String.UnicodeScalarView($0)) } ?? ""
-            return last == "." || last == ".." ? "" : last
+            // Control characters may have stood between its combining marks.
+            return last == "." || last == ".." ? "" : last.withFewMarks
         }
         contentType = type.map(String.init)
     }

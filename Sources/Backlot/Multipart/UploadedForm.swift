@@ -112,7 +112,7 @@ extension Request {
         var files: [UploadedFile] = []
         while let head = try await reader.next() {
             guard let filename = head.filename else {
-                let value = String(decoding: try await reader.collect(), as: UTF8.self)
+                let value = String(decoding: try await reader.collect(), as: UTF8.self).withFewMarks
                 fields.append(NamedValue(name: head.name, value: value))
                 continue
             }

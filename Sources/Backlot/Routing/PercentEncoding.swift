@@ -1,21 +1,28 @@
 /// Decodes a percent-encoded text once (RFC 3986, section 2.1).
 package enum PercentDecoding {
-    /// The decoded text; nil if it isn't UTF-8 or holds an encoded NUL. Texts without a percent sign are returned unchanged.
+    /// The decoded text; nil if it isn't UTF-8, holds an encoded NUL or has too many combining marks. Other texts without a percent
+    /// sign are returned unchanged.
     package static func decode(_ text: Substring) -> String? { decode(text.utf8.span) }
 
     static func decode(_ text: Span<UInt8>) -> String? {
-        guard isEncoded(text) else { return String(repairing: text) }
-        guard let bytes = bytes(of: text, isStrict: true), !bytes.contains(0) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        let decoded: String?
+        if isEncoded(text) {
+            guard let bytes = bytes(of: text, isStrict: true), !bytes.contains(0) else { return nil }
+            decoded = String(validating: bytes, as: UTF8.self)
+        } else {
+            decoded = String(repairing: text)
+        }
+        return decoded?.hasTooManyMarks == false ? decoded : nil
     }
 
-    /// The decoded text. A percent sign without two hexadecimal digits stays, and bytes that aren't UTF-8 become U+FFFD.
+    /// The decoded text. A percent sign without two hexadecimal digits stays. Bytes that aren't UTF-8, and too many combining marks,
+    /// become U+FFFD.
     ///
     /// - Parameter plusIsBlank: whether `+` is a blank, as in forms and queries.
     package static func repair(_ text: Span<UInt8>, plusIsBlank: Bool = false) -> String {
-        guard isEncoded(text, plusIsBlank: plusIsBlank) else { return String(repairing: text) }
+        guard isEncoded(text, plusIsBlank: plusIsBlank) else { return String(repairing: text).withFewMarks }
         let bytes = bytes(of: text, isStrict: false, plusIsBlank: plusIsBlank) ?? []
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self).withFewMarks
     }
 
     private static func isEncoded(_ text: Span<UInt8>, plusIsBlank: Bool = false) -> Bool {

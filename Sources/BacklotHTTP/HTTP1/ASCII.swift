@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// Bytes of HTTP/1.1's grammar, and the classes that RFC 9110 and RFC 3986 sort them into.
 @usableFromInline package enum ASCII {
     static let tab: UInt8 = 0x09
@@ -139,9 +141,10 @@ extension Span where Element == UInt8 {
         return number
     }
 
-    /// The bytes of `range` as text; invalid UTF-8 becomes U+FFFD.
+    /// The bytes of `range` as text; invalid UTF-8 and too many combining marks become U+FFFD.
     package func string(_ range: Range<Int>) -> String {
-        unsafe extracting(range).withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        let text = unsafe extracting(range).withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        return text.withFewMarks
     }
 }
 

@@ -9,7 +9,7 @@ public struct RequestHeaders: Sendable {
     }
 
     /// The value of a field; nil without such a field. Several fields of one name are joined as in RFC 9110, section 5.3, but
-    /// cookies with `; `. Bytes that aren't UTF-8 become U+FFFD.
+    /// cookies with `; `. Bytes that aren't UTF-8, and combining marks after 128 in a row, become U+FFFD.
     public subscript(name: HTTPField.Name) -> String? {
         guard let index = index(of: name) else { return nil }
         let value = head.string(head.fields[index].value)

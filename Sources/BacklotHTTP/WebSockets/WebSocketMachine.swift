@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// One side of a WebSocket (RFC 6455): reads and writes frames, and decides about pings, limits and the end. A value without I/O.
 ///
 /// A `WebSocket` gives it the bytes that arrive, calls `next` until nothing is left to do, and performs the actions.
@@ -215,6 +217,10 @@ struct WebSocketMachine {
         guard isText else { return .message(.binary(bytes)) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             return fail(WebSocketClose(.invalidPayload, "a text that isn't UTF-8"), at: now)
+        }
+        guard !text.hasTooManyMarks else {
+            let problem = "a text with more than \(CombiningMarks.limit) combining marks in a row"
+            return fail(WebSocketClose(.invalidPayload, problem), at: now)
         }
         return .message(.text(text))
     }

@@ -425,7 +425,7 @@ enum Subject: Sendable {
         case .text(let text): text
         case .json(let value): value.string ?? value.description
         case .body(let request): request.text
-        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self).withFewMarks
         }
     }
 

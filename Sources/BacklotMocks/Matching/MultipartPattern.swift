@@ -93,7 +93,7 @@ package struct FormPart: Sendable {
 
     private init(_ head: [UInt8], at start: Int) {
         self.start = start
-        headers = String(decoding: head, as: UTF8.self).split(separator: "\r\n").compactMap { line in
+        headers = String(decoding: head, as: UTF8.self).withFewMarks.split(separator: "\r\n").compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...]
             return NamedValue(name: String(line[..<colon].trimmed), value: String(value.trimmed))

@@ -101,8 +101,8 @@ public struct MockRequest: Sendable {
     /// The body as a JSON value; nil for other bodies. It is parsed once.
     public var json: JSONValue? { parsedBody?.value(of: body) }
 
-    /// The body as text; bytes that aren't UTF-8 become U+FFFD.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    /// The body as text; bytes that aren't UTF-8, and too many combining marks, become U+FFFD.
+    public var text: String { String(decoding: body, as: UTF8.self).withFewMarks }
 
     /// The client's variables: the members of a body that is a JSON object.
     public var variables: JSONObject { json?.object ?? JSONObject() }

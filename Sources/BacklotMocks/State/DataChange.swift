@@ -195,7 +195,7 @@ private struct Filling {
     let limit: Int
 
     func text(_ template: Template) throws(DataError) -> String {
-        String(decoding: try bytes(template), as: UTF8.self)
+        String(decoding: try bytes(template), as: UTF8.self).withFewMarks
     }
 
     func bytes(_ template: Template) throws(DataError) -> [UInt8] {

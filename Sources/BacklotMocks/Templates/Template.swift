@@ -76,7 +76,7 @@ package struct Template: Sendable {
     /// - Parameter limit: the limit for the work, in the units of ``TemplateOutput``.
     func text(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> String {
         if let constant { return constant }
-        return String(decoding: try bytes(context, limit: limit), as: UTF8.self)
+        return String(decoding: try bytes(context, limit: limit), as: UTF8.self).withFewMarks
     }
 
     /// Sample bodies for checks before the first request: one with every block once, and one with the parts after `else`. Texts have

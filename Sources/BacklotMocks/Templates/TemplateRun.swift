@@ -54,7 +54,7 @@ struct TemplateOutput {
     /// Removes and returns the output after a place.
     mutating func cut(from start: Int) -> String {
         defer { bytes.removeSubrange(start...) }
-        return String(decoding: bytes[start...], as: UTF8.self)
+        return String(decoding: bytes[start...], as: UTF8.self).withFewMarks
     }
 }
 

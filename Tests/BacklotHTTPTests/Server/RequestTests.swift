@@ -57,6 +57,15 @@ import Testing
         #expect(try makeRequest(makeHead("GET / HTTP/1.1", "A: \u{C3}\u{A9}")).headers[name] == "é")
     }
 
+    /// U+0301, 200 times.
+    @Test func `Combining marks after 128 in a row are replaced`() throws {
+        let value = String(repeating: "\u{CC}\u{81}", count: 200)
+        let headers = try makeRequest(makeHead("GET / HTTP/1.1", "A: x\(value)", "Cookie: a=\(value)")).headers
+        let repaired = String(repeating: "\u{301}", count: 128) + String(repeating: "\u{FFFD}", count: 72)
+        #expect(headers[try #require(HTTPField.Name("A"))]?.utf8.elementsEqual("x\(repaired)".utf8) == true)
+        #expect(headers[values: .cookie].first?.utf8.elementsEqual("a=\(repaired)".utf8) == true)
+    }
+
     private enum Number: RequestAttribute { typealias Value = Int }
     private enum Other: RequestAttribute { typealias Value = Int }
 

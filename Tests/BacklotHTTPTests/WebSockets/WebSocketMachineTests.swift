@@ -99,6 +99,10 @@ import Testing
         ),
         (frame(0x81, [0xC3]), "1007 a text that isn't UTF-8"),
         (frame(0x81, [0xED, 0xA0, 0x80]), "1007 a text that isn't UTF-8"),
+        (
+            frame(0x81, String(repeating: "\u{301}", count: 129)),
+            "1007 a text with more than 128 combining marks in a row"
+        ),
         (frame(0x88, [3]), "1002 a close code of one byte"),
         (WebSocketFrame.close(1005).bytes(), "1002 a close code that may not be sent"),
         (WebSocketFrame.close(999).bytes(), "1002 a close code that may not be sent"),

@@ -177,6 +177,18 @@ import Testing
         #expect(query.matches(try MockRequest(.get, "/?q=%FF")))
     }
 
+    /// Texts with too many combining marks are repaired, too.
+    @Test func `Combining marks after 128 in a row are compared as U+FFFD`() throws {
+        let text = "a" + String(repeating: "\u{301}", count: 200)
+        let matcher: JSONValue = ["matches": #"a\x{301}{128}\x{FFFD}{72}"#]
+        let pattern = try RequestPattern(json: ["bodyPatterns": [matcher]])
+        #expect(pattern.matches(try MockRequest(.post, "/", body: Array(text.utf8))))
+        let ofParts = try RequestPattern(json: ["multipartPatterns": [["bodyPatterns": [matcher]]]])
+        let form = "--x\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n\(text)\r\n--x--\r\n"
+        let fields: HTTPFields = [.contentType: "multipart/form-data; boundary=x"]
+        #expect(ofParts.matches(try MockRequest(.post, "/", headers: fields, body: Array(form.utf8))))
+    }
+
     /// One event loop, one client after the other with a pattern that is given up, and others beside it.
     @Test func `Other requests are answered meanwhile`() async throws {
         let files = [

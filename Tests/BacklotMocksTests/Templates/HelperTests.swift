@@ -141,6 +141,13 @@ import Testing
     )
     func `Helpers for dates work`(template: String, expected: String) throws { try expect(template, expected) }
 
+    @Test func `Texts from a client's bytes have at most 128 combining marks in a row`() throws {
+        let marks = String(repeating: "\u{301}", count: 128)
+        let text = Base64.encode("a\(marks)\u{301}")
+        try expect("{{base64 '\(text)' decode=true}}", "a\(marks)\u{FFFD}")
+        try expect("{{#trim}}a\(marks)\u{301}{{/trim}}", "a\(marks)\u{FFFD}")
+    }
+
     @Test func `The present can be moved`() throws {
         let filling = Filling()
         let now = try #require(Int(try filling.text("{{now format='unix'}}")))

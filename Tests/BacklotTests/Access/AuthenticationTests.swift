@@ -104,4 +104,12 @@ import Testing
         #expect(credentials.field == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
         #expect(BasicCredentials(token: "dGVzdDoxMjPCow==") == BasicCredentials(user: "test", password: "123£"))
     }
+
+    @Test func `Credentials have at most 128 combining marks in a row`() throws {
+        for (count, isRead) in [(128, true), (129, false)] {
+            let credentials = BasicCredentials(user: "a", password: String(repeating: "\u{301}", count: count))
+            let request = try Request(.get, "/", headers: [.authorization: credentials.field])
+            #expect((request.basicCredentials != nil) == isRead)
+        }
+    }
 }

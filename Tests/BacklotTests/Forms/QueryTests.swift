@@ -112,6 +112,19 @@ import Testing
     ])
     func `What is no date is refused`(text: String) { #expect(ISODate.seconds(text) == nil) }
 
+    @Test func `A combining mark after a separator doesn't change it`() {
+        let fields = NamedValue.decoded("a=1&\u{301}b=\u{301}2")
+        #expect(fields.map(\.name) == ["a", "\u{301}b"])
+        #expect(fields.map(\.value) == ["1", "\u{301}2"])
+    }
+
+    @Test func `Combining marks after 128 in a row are replaced`() {
+        let marks = String(repeating: "\u{301}", count: 128)
+        let fields = NamedValue.decoded("a\(marks)\u{301}=1&b=%CC%81\(marks)")
+        #expect(fields.map { Array($0.name.utf8) } == [Array("a\(marks)\u{FFFD}".utf8), Array("b".utf8)])
+        #expect(fields.map { Array($0.value.utf8) } == [Array("1".utf8), Array("\(marks)\u{FFFD}".utf8)])
+    }
+
     /// A flag is two letters: where one begins in a run of them depends on all before it.
     @Test func `A text of flags is no number, however long it is`() throws {
         let flags = String(repeating: "\u{1F1E6}", count: 2_000_000)

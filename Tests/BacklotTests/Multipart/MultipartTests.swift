@@ -14,6 +14,8 @@ import Testing
         "\r\n--X\r\n--XY\r"
     )
 
+    private static let marks = String(repeating: "\u{301}", count: 128)
+
     /// Answers with what the form has, and how many files there are in the folder afterwards is looked at.
     private func withForms(
         _ body: (SocketAddress, _ files: () throws -> Int) async throws -> Void
@@ -64,6 +66,15 @@ import Testing
             "f: \u{301}x - 1"
         ),
         (type, part("Content-Disposition: form-data; name=f; filename=\"a/..\"", "1") + "--XX--", 200, "f:  - 1"),
+        // Too many combining marks, in a name and a value, and once a control character between them is gone.
+        (
+            type, part("Content-Disposition: form-data; name=\"a\(marks)\u{301}\"", "b\(marks)\u{301}") + "--XX--", 200,
+            "a\(marks)\u{FFFD}=b\(marks)\u{FFFD}"
+        ),
+        (
+            type, part("Content-Disposition: form-data; name=f; filename=\"a\(marks)\u{1}\u{301}\"", "1") + "--XX--",
+            200, "f: a\(marks)\u{FFFD} - 1"
+        ),
         (type, part("Content-Disposition: form-data; name=f; filename=\"\"", "") + "--XX--", 200, ""),
         ([.contentType: "Multipart/Form-Data ; Boundary=\"XX\""], name + "--XX--", 200, "name=Ada"),
         ([.contentType: "application/x-www-form-urlencoded"], "a=1&b=x+y", 200, "a=1\nb=x y"),

@@ -124,8 +124,11 @@ import CLibXML2
     static func text(of node: xmlNodePtr) -> String {
         guard let content = unsafe xmlNodeGetContent(node) else { return "" }
         defer { unsafe backlot_xml_free(content) }
-        return unsafe String(cString: content)
+        return unsafe string(content)
     }
+
+    /// A text of the library. References to characters (`&#x301;`) may have brought any number of combining marks.
+    static func string(_ text: UnsafePointer<xmlChar>) -> String { unsafe String(cString: text).withFewMarks }
 
     /// A node as XML.
     func source(of node: xmlNodePtr) -> String {
@@ -135,7 +138,7 @@ import CLibXML2
         else {
             return ""
         }
-        return unsafe String(cString: content)
+        return unsafe Self.string(content)
     }
 }
 
@@ -203,7 +206,7 @@ struct XMLElement: Sendable, Equatable {
         // Comments part a text into many.
         var text = ""
         func endText() {
-            let trimmed = text.withoutBlanks
+            let trimmed = text.withFewMarks.withoutBlanks
             if !trimmed.isEmpty { children.append(.text(trimmed)) }
             text = ""
         }
@@ -259,6 +262,6 @@ struct XMLElement: Sendable, Equatable {
     }
 
     static func text(_ text: UnsafePointer<xmlChar>?) -> String? {
-        unsafe text.map { unsafe String(cString: $0) }
+        unsafe text.map { unsafe XMLDocument.string($0) }
     }
 }

@@ -95,7 +95,7 @@ struct XPath: Sendable, Equatable {
         switch unsafe object.pointee.type {
         case XPATH_BOOLEAN: return unsafe .bool(object.pointee.boolval != 0)
         case XPATH_NUMBER: return unsafe .number(object.pointee.floatval)
-        case XPATH_STRING: return unsafe .text(object.pointee.stringval.map { unsafe String(cString: $0) } ?? "")
+        case XPATH_STRING: return unsafe .text(object.pointee.stringval.map { unsafe XMLDocument.string($0) } ?? "")
         case XPATH_NODESET:
             guard let set = unsafe object.pointee.nodesetval, unsafe set.pointee.nodeNr > 0 else { return .nodes([]) }
             var nodes: [Node] = []

@@ -127,7 +127,7 @@ extension TemplateHelper {
             let text = arguments[0].text
             if arguments.flag("decode") == true {
                 let bytes = try Base64.decode(text).or("\(text.shown) is no base64")
-                return .text(String(decoding: bytes, as: UTF8.self))
+                return .text(String(decoding: bytes, as: UTF8.self).withFewMarks)
             }
             let encoded = Base64.encode(text)
             return .text(arguments.flag("padding") == false ? String(encoded.prefix { $0 != "=" }) : encoded)

@@ -28,6 +28,22 @@ import Testing
         #expect(text == expected)
     }
 
+    @Test func `Combining marks after 128 in a row become U+FFFD`() throws {
+        let references = String(repeating: "&#x301;", count: 100)
+        // A comment parts the text in two.
+        let source = "<a b=\"\(references)\(references)\">\(references)<!-- -->\(references)</a>"
+        let text = String(repeating: "\u{301}", count: 128) + String(repeating: "\u{FFFD}", count: 72)
+        let element = try XMLElement(parsing: source)
+        #expect(element.attributes.map(\.value) == [text])
+        #expect(element.children == [.text(text)])
+        #expect(try XPath("/a/@b").values(inText: source).sources == [text])
+        guard case .text(let found) = try XPath("string(/a)").values(inText: source) else {
+            Issue.record("a text is expected")
+            return
+        }
+        #expect(found == text)
+    }
+
     @Test func `Namespaces count where a path names them`() throws {
         let path = try XPath("/sky/x:planet/@name", namespaces: ["x": "urn:planets"])
         #expect(try path.values(inText: Self.planets).sources == ["Mars"])
