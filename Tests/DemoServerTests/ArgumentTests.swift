@@ -31,6 +31,15 @@ struct ArgumentTests {
             ("check --rpc", "--rpc, --format, --least and --expect are for a crawl: write the URL of a backend too."),
             ("check --least error", "--least and --expect are for a crawl: write the URL of a backend too."),
             ("check --expect dead-link", "--least and --expect are for a crawl: write the URL of a backend too."),
+            (
+                "check --protocol applin",
+                "--protocol, --dialect, --slow-ms, --max-pages, --max-seconds and --timeout are for a crawl"
+            ),
+            ("check --dialect objects", "are for a crawl: write the URL of a backend too."),
+            ("check --slow-ms 5", "are for a crawl: write the URL of a backend too."),
+            ("check --mocks-only --max-pages 5", "are for a crawl: write the URL of a backend too."),
+            ("check --max-seconds 5", "are for a crawl: write the URL of a backend too."),
+            ("check --timeout 5", "are for a crawl: write the URL of a backend too."),
             ("check http://127.0.0.1:1/ --least breaking", "'error', 'warning' or 'note'"),
             ("check http://127.0.0.1:1/ --expect Oops", "can't be expected: write the rule, and perhaps a path"),
             ("check http://127.0.0.1:1/ --expect dead-link:books", "its path begins with no slash"),

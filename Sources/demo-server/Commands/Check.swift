@@ -102,6 +102,10 @@ struct Check: AsyncParsableCommand {
                     "--rpc, --format, --least and --expect are for a crawl: write the URL of a backend too."
                 )
             }
+            guard !backend.isGiven, !bounds.isGiven, !tool.hasTimeout else {
+                let names = "--protocol, --dialect, --slow-ms, --max-pages, --max-seconds and --timeout"
+                throw ValidationError("\(names) are for a crawl: write the URL of a backend too.")
+            }
             return
         }
         guard !mocksOnly, routes == nil, publicFolder == nil else {

@@ -19,6 +19,9 @@ struct ToolOptions: ParsableArguments {
 
     @OptionGroup var trust: TrustOptions
 
+    /// Whether the timeout isn't the default.
+    var hasTimeout: Bool { timeout != 10 }
+
     func validate() throws { try Arguments.check("--timeout", timeout, in: 0.1...600, "number of seconds") }
 
     /// The limits of one request.
@@ -75,6 +78,9 @@ struct BackendOptions: ParsableArguments {
     @Option(help: "The shortest time of a slow response, in milliseconds.")
     var slowMs = 1000
 
+    /// Whether an option isn't the default.
+    var isGiven: Bool { wire.chosen != nil || dialect != .auto || slowMs != 1000 }
+
     func validate() throws { try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds") }
 
     /// The shortest time of a slow response.
@@ -88,6 +94,9 @@ struct CrawlBounds: ParsableArguments {
 
     @Option(help: "The longest run, in seconds.")
     var maxSeconds = 300.0
+
+    /// Whether a limit isn't the default.
+    var isGiven: Bool { maxPages != 1000 || maxSeconds != 300 }
 
     func validate() throws {
         try Arguments.check("--max-pages", maxPages, in: 1...100_000)
