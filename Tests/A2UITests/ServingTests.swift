@@ -647,7 +647,10 @@ import Testing
     @Test(arguments: ["application/jsonl", "text/event-stream"])
     func `A response begins with the first change that a handler sends`(accept: String) async throws {
         let isRead = Locked(false)
-        let router = Self.pausing { #expect(try await Self.eventually { isRead.withLock(\.self) }) }
+        let router = Self.pausing {
+            let wasRead = try await Self.eventually { isRead.withLock { $0 } }
+            #expect(wasRead)
+        }
         let transport = try InProcessTransport(router.handler())
         let opening = try ClientRequest(.get, HTTPURL("http://localhost/assistant/surfaces/counter"))
         let opened = try await transport.response(to: opening, limits: ClientLimits())
@@ -691,8 +694,9 @@ import Testing
         let request = try Request(.post, "/assistant/actions", headers: headers, body: Self.slowMessage)
         let status = try await handler(request).status
         #expect(status == .ok)
-        #expect(try await Self.eventually { isCancelled.withLock(\.self) })
-        #expect(!isRead.withLock(\.self))
+        let wasCancelled = try await Self.eventually { isCancelled.withLock { $0 } }
+        #expect(wasCancelled)
+        #expect(!isRead.withLock { $0 })
     }
 
     @Test func `What the server changes waits for clients without a stream`() async throws {
