@@ -114,11 +114,11 @@ extension ExportQueue {
         (200, nil, OTLPOutcome.accepted(nil)), (202, "5", .accepted(nil)),
         (429, nil, .later("the collector answers 429", after: nil)),
         (429, "5", .later("the collector answers 429", after: .seconds(5))),
-        (503, "0", .later("the collector answers 503", after: .zero)),
+        (503, "0", .later("the collector answers 503", after: nil)),
         (503, "-1", .later("the collector answers 503", after: nil)),
         (502, "soon", .later("the collector answers 502", after: nil)),
         (504, "Sun, 06 Nov 1994 08:50:37 GMT", .later("the collector answers 504", after: .seconds(60))),
-        (503, "Sun, 06 Nov 1994 08:40:00 GMT", .later("the collector answers 503", after: .zero)),
+        (503, "Sun, 06 Nov 1994 08:40:00 GMT", .later("the collector answers 503", after: nil)),
         (400, "5", .refused("the collector answers 400")), (500, nil, .refused("the collector answers 500")),
     ]) func `The status decides`(status: Int, retryAfter: String?, outcome: OTLPOutcome) {
         var headers = HTTPFields()

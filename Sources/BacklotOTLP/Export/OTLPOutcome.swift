@@ -13,7 +13,7 @@ enum OTLPOutcome: Equatable {
     case accepted(Rejected?)
     /// The collector would not accept it later either.
     case refused(String)
-    /// The collector may accept the records later. `after` is the time that it asks to wait; nil if it doesn't say.
+    /// The collector may accept the records later. `after` is the time that it asks to wait; nil for none.
     case later(String, after: Duration?)
 
     /// The maximum length of a collector's message in the log, in characters.
@@ -48,10 +48,12 @@ enum OTLPOutcome: Equatable {
         }
     }
 
-    /// The time in `Retry-After` (RFC 9110, section 10.2.3); nil for a text that can't be read.
+    /// The time in `Retry-After` (RFC 9110, section 10.2.3); nil for none, and for a text that can't be read.
     private static func pause(_ text: String, now: HTTPDate) -> Duration? {
-        if let seconds = Int32(text) { return seconds >= 0 ? .seconds(seconds) : nil }
-        return HTTPDate(text, now: now).map { .seconds(max(0, $0.secondsSince1970 - now.secondsSince1970)) }
+        let seconds =
+            Int32(text).map { Int($0) }
+            ?? HTTPDate(text, now: now).map { $0.secondsSince1970 - now.secondsSince1970 }
+        return seconds.flatMap { $0 > 0 ? .seconds($0) : nil }
     }
 
     /// The `partial_success` of a response; nil if all records were accepted.
