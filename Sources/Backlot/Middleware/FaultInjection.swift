@@ -75,7 +75,11 @@ public struct FaultInjection: Middleware {
 
     private func respond(to request: Request, _ fault: Fault, _ next: any Handler) throws -> HandlerResult {
         guard fault.connection != nil || fault.status != nil else {
-            return try next.respond(to: request).map { Self.mark(fault.losesResponse ? $0.lost : $0, fault) }
+            // Errors that become responses have the fault like other responses.
+            return try next.outcome(of: request).map { result in
+                let response = try result.response()
+                return Self.mark(fault.losesResponse ? response.lost : response, fault)
+            }
         }
         let response = Self.response(fault)
         onFault(request, fault, response)

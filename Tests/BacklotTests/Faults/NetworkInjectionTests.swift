@@ -32,6 +32,8 @@ import Testing
                 let body = try await request.body.collect()
                 return self.note(request, "saved \(body.count)")
             }
+            router.get("/taken") { _ in throw StatusError(.conflict, "taken") }
+            router.get("/taken/late") { _ async throws -> Response in throw StatusError(.conflict, "taken") }
             router.get("/pieces") { _ in
                 Response(
                     body: .stream { writer in
@@ -164,6 +166,16 @@ import Testing
         let response = try await Self.ask(app.handler(), .post, "/save", ("Backlot-Fault", "answer=lost"))
         #expect(response.isBroken && response.status == .ok && app.calls == 1)
         #expect(response.headers[named: "Backlot-Fault"] == "answer=lost")
+    }
+
+    @Test(arguments: [("/nowhere", 404), ("/taken", 409), ("/taken/late", 409)])
+    func `A fault applies to errors that become responses, too`(path: String, status: Int) async throws {
+        let handler = App().handler()
+        for fault in ["answer=lost", "delay=1"] {
+            let response = try await Self.ask(handler, .get, path, ("Backlot-Fault", fault))
+            #expect(response.status.code == status && response.isBroken == (fault == "answer=lost"))
+            #expect(response.headers[named: "Backlot-Fault"] == fault)
+        }
     }
 
     @Test func `Of two that stand in a row one does something`() async throws {
