@@ -115,8 +115,8 @@ struct WebhookTarget: Sendable {
         path = (start == slashes.endIndex ? "/" : String(slashes[start...])) + query
     }
 
-    /// The URL.
-    var url: String { "\(server)\(path)" }
+    /// The URL for the log, without its query, which may have secrets.
+    var shownURL: String { "\(server)\(path.prefix { $0 != "?" })" }
 }
 
 /// An address that webhooks may call.
@@ -186,7 +186,7 @@ extension MockBackend {
             let (target, request) = try hook.call(context, limit: configuration.templateLimit)
             guard configuration.allowedWebhooks.contains(where: { $0.admits(target) }) else {
                 logger.warning(
-                    "\(stub.source): the webhook to \(target.url) was not sent: name its address, as in --allow-webhooks \(target.server.authority)"
+                    "\(stub.source): the webhook to \(target.shownURL) was not sent: name its address, as in --allow-webhooks \(target.server.authority)"
                 )
                 return
             }
@@ -197,7 +197,7 @@ extension MockBackend {
         }
     }
 
-    /// Tries again if an address can't be reached; any response, regardless of its status, ends the attempts.
+    /// Tries again if an address can't be reached, so that the request can't have been sent. Any other outcome ends the attempts.
     private func send(_ request: OutgoingRequest, to target: WebhookTarget, _ stub: Stub) async {
         for pause in [.zero] + Self.webhookPauses {
             if pause > .zero, (try? await Task.sleep(for: pause)) == nil { return }
@@ -209,10 +209,14 @@ extension MockBackend {
                     over: target.server.isSecure ? connector : nil,
                     bounds: Self.webhookBounds
                 )
-                logger.info("\(stub.source): the webhook to \(target.url): \(response.status)")
+                logger.info("\(stub.source): the webhook to \(target.shownURL): \(response.status)")
                 return
             } catch {
-                logger.warning("\(stub.source): the webhook to \(target.url) failed: \(error)")
+                logger.warning("\(stub.source): the webhook to \(target.shownURL) failed: \(error)")
+                switch error {
+                case .unknownHost, .notConnected, .unreachable, .notSecured: continue
+                default: return
+                }
             }
         }
     }

@@ -265,6 +265,30 @@ import Testing
         }
     }
 
+    @Test func `A webhook that arrived isn't sent again, even if its response is cut short`() async throws {
+        let heads = Locked<[String]>([])
+        let server = try RawServer { connection in
+            let head = connection.receiveHead()
+            heads.withLock { $0.append(head) }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
+        }
+        defer { server.stop() }
+        let hook =
+            #"{"name": "webhook", "parameters": {"method": "POST", "url": "http://\#(server.address)/a?token=b"}}"#
+        let stub = #"{"request": {"url": "/a"}, "response": {"status": 200}, "serveEventListeners": [\#(hook)]}"#
+        let log = LogRecorder()
+        let configure = { (configuration: inout MockConfiguration) in
+            configuration.allowedWebhooks = ["\(server.address)"].compactMap { WebhookAddress($0) }
+        }
+        try await withMocks(["mappings/a.json": stub], logger: log.logger, configure: configure) { mocks in
+            _ = try await mocks.ask(.get, "/a")
+            while mocks.backend.webhooks.withLock({ $0 }) > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        #expect(heads.withLock { $0.count } == 1)
+        let line = "the webhook to http://\(server.address)/a failed: "
+        #expect(log.lines.contains { $0.contains(line) }, "\(log.lines)")
+    }
+
     @Test func `A backend that isn't there is a 502`() async throws {
         try await withMocks(["a.get.yaml": "proxyBaseUrl: http://127.0.0.1:1"]) { mocks in
             try await mocks.expect(
