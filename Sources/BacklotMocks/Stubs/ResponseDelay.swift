@@ -125,6 +125,8 @@ extension MockBackend {
     func dribbled(_ response: Response, _ dribble: ResponseDribble) -> Response {
         guard case .bytes(let bytes) = response.body, !bytes.isEmpty else { return response }
         var response = response
+        // No compression may hold pieces back to send more at once.
+        response.headers.append(HTTPField(name: .cacheControl, value: "no-transform"))
         response.body = .stream(length: bytes.count) { writer in
             let pieces = min(dribble.pieces, bytes.count)
             for piece in 0..<pieces {

@@ -48,6 +48,20 @@ import Testing
         }
     }
 
+    @Test func `A body that dribbles isn't compressed, which would hold its pieces back`() async throws {
+        let text = """
+            headers: {Content-Type: text/plain, Cache-Control: no-store}
+            body: 0123456789
+            chunkedDribbleDelay: {numberOfChunks: 4, totalDuration: 20}
+            """
+        try await withMocks(["a.get.yaml": text]) { mocks in
+            let request = try Request(.get, "/a", headers: [.acceptEncoding: "gzip"])
+            let response = try await Compression(minimumSize: 0).respond(to: request, next: mocks.handler).response()
+            #expect(response.headers[.contentEncoding] == nil)
+            #expect(response.headers[.cacheControl] == "no-store, no-transform")
+        }
+    }
+
     @Test func `A response with a delay comes, and others don't wait for it`() async throws {
         let files = ["slow.get.yaml": "fixedDelayMilliseconds: 600000", "a.get.json": "1"]
         try await withMocks(files) { mocks in
