@@ -99,7 +99,8 @@ extension BodyLine {
                     if due > .now {
                         try await Task.sleep(until: due, clock: .continuous)
                     } else {
-                        try await self.write(":\n\n")
+                        // An empty line after it would complete an event of `sendBeginning`.
+                        try await self.write(":\n")
                     }
                 }
             }
