@@ -89,6 +89,13 @@ extension ExportQueue {
         #expect(limits.text("xx\u{E9}\u{E9}") == "xx\u{E9}" && limits.text("xxx\u{E9}") == "xxx")
     }
 
+    @Test(arguments: [
+        ("\u{FFFD}abcd", "\u{FFFD}a"), ("a\u{FFFD}b", "a\u{FFFD}"), ("ab\u{FFFD}", "ab"), ("\u{1F600}b", "\u{1F600}"),
+        ("a\u{1F600}", "a"), ("abcd", "abcd"), ("abc\u{301}", "abc"),
+    ]) func `A long text is cut before the character at the limit`(text: String, cut: String) {
+        #expect(AttributeLimits(length: 4).text(text) == cut)
+    }
+
     @Test func `Secrets of a log record are hidden`() throws {
         let queue = ExportQueue<LogRecord>.make()
         var logger = Logger(label: "test") { OTLPLogHandler(label: $0, limits: AttributeLimits(), queue: queue) }

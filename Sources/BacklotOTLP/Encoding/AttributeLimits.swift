@@ -55,10 +55,10 @@ struct AttributeLimits: Sendable, Equatable {
     /// A text, cut to the maximum length.
     func text(_ text: String) -> String {
         guard text.utf8.count > length else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: length)
         // A cut character at the end would not be UTF-8.
-        return String(
-            String(decoding: text.utf8.prefix(length), as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
-        )
+        while text.utf8[end] & 0xC0 == 0x80 { text.utf8.formIndex(before: &end) }
+        return String(decoding: text.utf8[..<end], as: UTF8.self)
     }
 
     private func cut(_ attributes: [String: OTLPField]) -> (kept: [OTLPMessage], dropped: Int) {
