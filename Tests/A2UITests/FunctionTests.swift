@@ -119,4 +119,30 @@ import Testing
         #expect(evaluator.value(of: ["@call": "@index", "args": ["offset": offset]]) == nil)
         #expect(evaluator.errors.map(\.code) == ["invalid_value"])
     }
+
+    /// A format that evaluates another one 20 times.
+    private static func format(of path: String) -> JSONValue {
+        .string(String(repeating: "${formatString(value:\(path))}", count: 20))
+    }
+
+    /// A format that evaluates itself, and a short chain of formats with many parts each.
+    static let endless: [(String, JSONValue)] = [
+        ("too_deep", ["x0": "${formatString(value:/x0)}"]),
+        (
+            "too_many_parts",
+            ["x0": format(of: "/x1"), "x1": format(of: "/x2"), "x2": format(of: "/x3"), "x3": format(of: "/x4")]
+        ),
+    ]
+
+    @Test(arguments: endless)
+    func `A limit ends a whole format, also the formats around it`(code: String, model: JSONValue) {
+        let scope = CatalogScope(catalogs: Catalog.basics, defaultID: Catalog.basic1_0.id, version: .v1_0)
+        var evaluator = Evaluator(DataModel(model), scope)
+        let format: JSONValue = ["@call": "formatString", "args": ["value": ["@path": "/x0"]]]
+        #expect(evaluator.value(of: format) == nil)
+        #expect(evaluator.errors.map(\.code) == [code])
+        #expect(evaluator.errors.map(\.category) == [.recursion])
+        // The next value begins anew.
+        #expect(evaluator.value(of: ["@call": "formatString", "args": ["value": "a ${'b'}"]]) == "a b")
+    }
 }

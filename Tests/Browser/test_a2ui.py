@@ -114,7 +114,7 @@ EVERY = surface(
     theme={"primaryColor": "#00695c"},
 )
 
-# Values of 0.9, and what they come to over the model {a: {b: 3}, list: [1, 2], "x/y": "slash", n: null}.
+# Values of 0.9, and what they come to over the model {a: {b: 3}, list: [1, 2], "x/y": "slash", n: null} with formats of formats.
 VALUES = [
     ({"path": "/a/b"}, 3),
     ({"path": "/x~1y"}, "slash"),
@@ -130,6 +130,9 @@ VALUES = [
     (("formatString", "${007} ${.5} ${-2} ${1e2} ${trueish}${formatNumber(value: /a/b, decimals: 1)}"), "7 0.5 -2 100 3.0"),
     (("formatString", "${formatString(value: 'n ${${/a/b}}')}"), "n 3"),
     (("formatString", "${nope(x: 1)}!"), "!"),
+    # Formats that evaluate themselves or many others end at a limit, without the other parts.
+    (("formatString", "!${formatString(value: /self)}"), "error"),
+    (("formatString", "!${formatString(value: /wide/0)}"), "error"),
     (("formatString", "${/a"), "error"),
     (("formatString", "${add(a: 1"), "error"),
     (("formatString", "${add(a 1)}"), "error"),
@@ -357,7 +360,8 @@ class A2UITest(unittest.TestCase):
 
     def test_values(self):
         self.phone.open(PAGE)
-        model = {"a": {"b": 3}, "list": [1, 2], "x/y": "slash", "n": None}
+        model = {"a": {"b": 3}, "list": [1, 2], "x/y": "slash", "n": None, "self": "${formatString(value: /self)}" * 2}
+        model["wide"] = [f"${{formatString(value: /wide/{level + 1})}}" * 20 for level in range(4)]
         script = """
             ({Evaluator}, all, model, isOne) => all.map((value) => {
               const evaluator = new Evaluator({id: 's', version: 'v', isOne, model, client: {callServer: (_, name) => { throw new Error(name); }}}, {path: ['list', '2'], index: 2});

@@ -21,6 +21,8 @@ public struct Evaluator: Sendable {
     static let depthLimit = 50
     /// The largest number of arguments of a call.
     static let argumentLimit = 1000
+    /// The largest number of parts of a value's format strings, with those of the format strings that they evaluate.
+    static let partLimit = 10_000
 
     /// A call that only the client can carry out, such as that of `openUrl`.
     public struct Effect: Equatable, Sendable {
@@ -43,6 +45,8 @@ public struct Evaluator: Sendable {
     public private(set) var effects: [Effect] = []
     /// The result of checks that gave more than true or false.
     private var depth = 0
+    /// The parts of format strings in the current value.
+    private var partCount = 0
 
     package init(_ model: DataModel, _ catalogs: CatalogScope, scope: DataScope = .root) {
         (self.model, self.catalogs, self.scope) = (model, catalogs, scope)
@@ -51,6 +55,7 @@ public struct Evaluator: Sendable {
 
     /// The value of a binding or a call, and that of a literal with such parts; nil without one. An error makes nil.
     public mutating func value(of dynamic: JSONValue) -> JSONValue? {
+        if depth == 0 { partCount = 0 }
         do throws(A2UIError) {
             return try result(of: dynamic)
         } catch {
@@ -121,13 +126,15 @@ public struct Evaluator: Sendable {
         return result
     }
 
-    /// The text of a `formatString`. A part with an error is empty.
+    /// The text of a `formatString`. A part with an error is empty, but an error of a limit ends the whole text: with the other
+    /// parts, formats that evaluate themselves would take a time that doubles with each level.
     mutating func text(ofFormat format: String) throws(A2UIError) -> String {
         var text = ""
         for part in try Expression.parts(of: format) {
             do throws(A2UIError) {
                 text += Self.text(of: try value(of: part))
             } catch {
+                guard error.category != .recursion else { throw error }
                 errors.append(error)
             }
         }
@@ -135,6 +142,11 @@ public struct Evaluator: Sendable {
     }
 
     private mutating func value(of expression: Expression) throws(A2UIError) -> JSONValue? {
+        partCount += 1
+        guard partCount <= Self.partLimit else {
+            let text = "The formats of a value have more than \(Self.partLimit) parts."
+            throw A2UIError(.recursion, "too_many_parts", text)
+        }
         switch expression {
         case .literal(let value): return value
         case .path(let path): return model[DataPath(path, in: scope.path)]

@@ -6,27 +6,34 @@ import { pathOf, read } from "./model.js";
 
 /** The deepest nesting of values and calls. */
 const DEPTH_LIMIT = 50;
+/** The largest number of parts of a value's format strings, with those of the format strings that they evaluate. */
+const PART_LIMIT = 10_000;
 /** The scope of components outside of templates. */
 export const ROOT = { path: [], index: undefined };
 const NO_EMAIL = { code: "INVALID_EMAIL", severity: "error", message: "Give an e-mail address, with an @ and a host." };
+
+/** An error of a limit. It ends the whole value, not only a part. */
+class LimitError extends Error {}
 
 /** Computes values of a surface. `scope` is the element of a template: `{path, index}`. */
 export class Evaluator {
   constructor(surface, scope = ROOT) {
     // The problems of values that became undefined because of them, and the URLs that calls have opened.
-    Object.assign(this, { surface, scope, isOne: surface.isOne, errors: [], opened: [] });
+    Object.assign(this, { surface, scope, isOne: surface.isOne, errors: [], opened: [], depth: 0, partCount: 0 });
   }
 
-  /** The result of a function; undefined after an error, which `errors` keeps. */
-  attempt(body) {
+  /** The result of a function; undefined after an error, which `errors` keeps. Errors of the type `passed` are thrown. */
+  attempt(body, passed) {
     try {
       return body();
     } catch (error) {
+      if (passed && error instanceof passed) throw error;
       return void this.errors.push({ surfaceId: this.surface.id, version: this.surface.version, code: "EXPRESSION_ERROR", message: error.message });
     }
   }
 
   value(dynamic) {
+    this.partCount = 0;
     return this.attempt(() => this.result(dynamic, 0));
   }
 
@@ -43,7 +50,7 @@ export class Evaluator {
 
   result(dynamic, depth) {
     if (dynamic === null || typeof dynamic !== "object") return dynamic;
-    if (depth > DEPTH_LIMIT) throw new Error(`A value is nested more than ${DEPTH_LIMIT} deep.`);
+    if (depth > DEPTH_LIMIT) throw new LimitError(`A value is nested more than ${DEPTH_LIMIT} deep.`);
     if (Array.isArray(dynamic)) return dynamic.map((element) => this.result(element, depth + 1) ?? null);
     const path = this.target(dynamic);
     if (path) return read(this.surface.model, path);
@@ -62,13 +69,22 @@ export class Evaluator {
     return this.isOne ? { valid, ...(name === "email" && !valid ? NO_EMAIL : {}) } : valid;
   }
 
-  /** The text of a `formatString`. A part with an error is empty. */
+  /** The text of a `formatString`. A part with an error is empty, but an error of a limit ends the whole text. */
   formatted(text) {
     const one = ({ path, call, args, value }) => {
+      this.partCount += 1;
+      if (this.partCount > PART_LIMIT) throw new LimitError(`The formats of a value have more than ${PART_LIMIT} parts.`);
       if (path !== undefined) return read(this.surface.model, pathOf(path, this.scope.path));
-      return call === undefined ? value : this.call(call, mapped(args, one));
+      if (call === undefined) return value;
+      if (this.depth >= DEPTH_LIMIT) throw new LimitError(`Calls are nested more than ${DEPTH_LIMIT} deep.`);
+      this.depth += 1;
+      try {
+        return this.call(call, mapped(args, one));
+      } finally {
+        this.depth -= 1;
+      }
     };
-    return parts(text).map((part) => textOf(this.attempt(() => one(part)))).join("");
+    return parts(text).map((part) => textOf(this.attempt(() => one(part), LimitError))).join("");
   }
 
   /** The checks of a component that fail now: `[{message, severity}]`. A check with an error fails. */
