@@ -136,6 +136,22 @@ import Testing
         #expect(client.outbox.isEmpty)
     }
 
+    @Test func `The nulls that fill lists before a far index count for the model's size`() {
+        var client = make([text("root", "Hello")])
+        let indices = String(repeating: "/\(DataModel.indexLimit)", count: DataPath.segmentLimit - 1)
+        func write(_ value: JSONValue, at path: String) -> [String] {
+            let content: JSONValue = ["surfaceId": "s", "path": .string(path), "value": value]
+            return client.apply(["version": "1.0", "updateDataModel": content]).map(\.code)
+        }
+        #expect(write(1, at: "/a\(indices)") == [])
+        let model = client.surfaces["s"]?.model
+        #expect(write(1, at: "/b\(indices)") == ["model_too_large"])
+        #expect(client.surfaces["s"]?.model == model)
+        // A write within a list and a deletion fill nothing.
+        #expect(write(2, at: "/a\(indices)") == [])
+        #expect(write(nil, at: "/b\(indices)") == [])
+    }
+
     static let updates: [(String, [JSONValue])] = [
         (
             "duplicate_id",

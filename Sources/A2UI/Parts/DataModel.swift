@@ -89,7 +89,10 @@ public struct DataModel: Hashable, Sendable {
     }
 
     /// Everything that can fail is checked before the first change.
-    private func check(_ path: DataPath, isDeletion: Bool) throws(A2UIError) {
+    ///
+    /// - Returns: the number of nulls that the write fills lists with.
+    @discardableResult
+    func check(_ path: DataPath, isDeletion: Bool) throws(A2UIError) -> Int {
         func refusal(_ code: String, _ text: String) -> A2UIError {
             A2UIError(.data, code, "Can't set \(path.description.excerpt(upTo: 100)): \(text).")
         }
@@ -97,14 +100,17 @@ public struct DataModel: Hashable, Sendable {
             throw refusal("path_too_long", "it has more than \(DataPath.segmentLimit) segments")
         }
         var current: JSONValue? = value
+        var nullCount = 0
         for segment in path.segments {
             switch current {
             case .object(let object)?: current = object[segment]
             case nil, .null?:
-                guard !isDeletion else { return }
-                if let index = Self.index(segment), index > Self.indexLimit {
+                guard !isDeletion else { return 0 }
+                let index = Self.index(segment) ?? 0
+                guard index <= Self.indexLimit else {
                     throw refusal("index_too_large", "the index \(index) is above \(Self.indexLimit)")
                 }
+                nullCount += index
                 current = nil
             case .array(let elements)?:
                 guard let index = Self.index(segment) else {
@@ -116,11 +122,13 @@ public struct DataModel: Hashable, Sendable {
                 guard index <= Self.indexLimit || isDeletion else {
                     throw refusal("index_too_large", "the index \(index) is above \(Self.indexLimit)")
                 }
+                if !isDeletion { nullCount += max(0, index - elements.count) }
                 current = index < elements.count ? elements[index] : nil
             case .bool?, .number?, .string?:
                 throw refusal("type_mismatch", "before \(segment.quoted) stands a single value, which has no parts")
             }
         }
+        return nullCount
     }
 
     /// The child is taken out before it changes, so that nothing is copied.

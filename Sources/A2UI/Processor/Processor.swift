@@ -228,7 +228,9 @@ extension ServerMessage.Creation {
 
 extension Surface {
     fileprivate mutating func write(_ value: JSONValue?, at path: DataPath) throws(A2UIError) {
-        let size = (value ?? .null).approximateBytes
+        let value = value ?? .null
+        let nullBytes = try model.check(path, isDeletion: value.isNull) * (JSONValue.null.approximateBytes + 1)
+        let size = value.approximateBytes + nullBytes
         var bytes = (path.segments.isEmpty ? 0 : modelBytes) + size + path.segments.reduce(0) { $0 + $1.utf8.count }
         // The sum counts values that have been replaced since; the exact one decides.
         if bytes > Processor.modelLimit, !path.segments.isEmpty { bytes = model.value.approximateBytes + size }
