@@ -54,13 +54,7 @@ struct DeviceSessions: Sendable {
         if entries.count >= limits.total { forgetOldest() }
         number += 1
         entries[token] = Entry(origin: origin, number: number)
-        list(token, origin)
-        var ended: [String] = []
-        while let tokens = tokensByDevice[origin], tokens.count > limits.device { end(oneOf: tokens, &ended) }
-        while let tokens = tokensByAddress[origin.address], tokens.count > limits.address {
-            end(oneOf: tokens, &ended)
-        }
-        return ended
+        return list(token, origin)
     }
 
     /// Ends the least needed session, never the newest one. The tokens are in order of age.
@@ -73,13 +67,14 @@ struct DeviceSessions: Sendable {
     /// Notes that a method was called in a session.
     ///
     /// - Parameter newToken: the session's current token.
-    mutating func note(_ token: String, as newToken: String, isLoggedIn: Bool) {
-        guard var entry = entries[token] else { return }
-        guard !entry.isUsed || entry.isLoggedIn != isLoggedIn || token != newToken else { return }
+    /// - Returns: the tokens of the sessions that must end because this one counts for limits again.
+    mutating func note(_ token: String, as newToken: String, isLoggedIn: Bool) -> [String] {
+        guard var entry = entries[token] else { return [] }
+        guard !entry.isUsed || entry.isLoggedIn != isLoggedIn || token != newToken else { return [] }
         remove(token)
         (entry.isUsed, entry.isLoggedIn) = (true, isLoggedIn)
         entries[newToken] = entry
-        if !isLoggedIn { list(newToken, entry.origin) }
+        return isLoggedIn ? [] : list(newToken, entry.origin)
     }
 
     /// Forgets a session.
@@ -91,9 +86,16 @@ struct DeviceSessions: Sendable {
         if tokensByDevice[origin]?.isEmpty == true { tokensByDevice[origin] = nil }
     }
 
-    private mutating func list(_ token: String, _ origin: Origin) {
+    /// Counts a session for limits. Before, each list is within its limit, so one session of each is enough to end.
+    ///
+    /// - Returns: the tokens of the sessions that must end in exchange.
+    private mutating func list(_ token: String, _ origin: Origin) -> [String] {
         tokensByAddress[origin.address, default: []].append(token)
         if origin.device != nil { tokensByDevice[origin, default: []].append(token) }
+        var ended: [String] = []
+        if let tokens = tokensByDevice[origin], tokens.count > limits.device { end(oneOf: tokens, &ended) }
+        if let tokens = tokensByAddress[origin.address], tokens.count > limits.address { end(oneOf: tokens, &ended) }
+        return ended
     }
 
     /// Forgets the older half, so that the next sessions fit without a search.

@@ -89,8 +89,7 @@ struct ExchangeHandler: Handler {
             guard let first else { return failure(codes.unknownToken, Self.ended, token: nil) }
             if !first.isLoggedIn {
                 let origin = DeviceSessions.Origin(device: packet["uuid"]?.string, request.clientAddress)
-                // A session that can't be removed now ends by time.
-                for token in devices.withLock({ $0.add(first.token, origin) }) { try? await sessions.end(token) }
+                await end(devices.withLock { $0.add(first.token, origin) })
             }
             return first.bytes
         } catch {
@@ -120,8 +119,13 @@ struct ExchangeHandler: Handler {
         guard let result else {
             return failure(codes.unknownToken, Self.ended, token: readings.echoesUnknownToken ? token : nil)
         }
-        devices.withLock { $0.note(token, as: result.token, isLoggedIn: result.isLoggedIn) }
+        await end(devices.withLock { $0.note(token, as: result.token, isLoggedIn: result.isLoggedIn) })
         return result.bytes
+    }
+
+    /// Ends sessions. A session that can't be removed now ends by time.
+    private func end(_ tokens: [String]) async {
+        for token in tokens { try? await sessions.end(token) }
     }
 
     private func respond(to call: Call) async throws -> [UInt8] {

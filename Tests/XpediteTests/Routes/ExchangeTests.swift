@@ -114,6 +114,26 @@ import Testing
         #expect(try await app.send(["method": "who", "token": own]).label == "ann")
     }
 
+    @Test func `A session counts for the limits again after its log-out`() async throws {
+        let store = MemorySessionStore()
+        var limits = SessionLimits()
+        (limits.perDevice, limits.perAddress) = (2, 3)
+        let app = try makeCountingApp(limits, store)
+        for (device, limit) in [("phone", 2), ("", 3)] {
+            var tokens: [JSONValue] = []
+            for _ in 0..<6 {
+                let first = try await app.send(["method": "setConnection", "uuid": .string(device)])["token"] ?? .null
+                tokens.append(try await app.send(["method": "login", "token": first])["token"] ?? .null)
+            }
+            for token in tokens { _ = try await app.send(["method": "logout", "token": token]) }
+            #expect(store.count == limit)
+            for token in tokens {
+                let isOpen = tokens.suffix(limit).contains(token)
+                #expect(try await app.send(["method": "who", "token": token])["rc"] == (isOpen ? 0 : 3))
+            }
+        }
+    }
+
     @Test func `What is remembered of devices is bounded`() throws {
         var devices = DeviceSessions(device: 2, address: 1000, total: 100)
         for index in 0..<1000 {
