@@ -54,6 +54,28 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
+    func `Bytes decide: a beginning may end within a character, and words that look alike differ`(
+        kind: TestedStore
+    ) async throws {
+        try await kind.withStore { store in
+            let alike = ["\u{AC00}", "\u{1100}\u{1161}"]
+            try await store.save(
+                .make(1, words: ["कि"]),
+                .make(2, words: ["क", alike[0]]),
+                .make(3, words: ["कर", alike[1]])
+            )
+            for (text, expected) in [("क", [3, 2, 1]), ("कर", [3]), (alike[0], [2]), (alike[1], [3])] {
+                #expect(try await find(text, in: store) == expected, "\(text)")
+                let query = EntryQuery(stream: english, words: [text], now: 0)
+                #expect(try await store.entries(query).map(\.id) == expected, "\(text)")
+            }
+            try await store.apply([.remove(id: 2, language: "en")], to: "news")
+            #expect(try await find("क", in: store) == [3, 1])
+            #expect(try await find(alike[1], in: store) == [3])
+        }
+    }
+
+    @Test(arguments: TestedStore.available)
     func `A beginning of more words than are searched for one by one`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             let many = (1...300).map { StoredEntry.make($0, words: ["number\($0)", "all"]) }

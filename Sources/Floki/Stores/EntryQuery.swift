@@ -72,11 +72,16 @@ public struct EntryQuery: Sendable, Equatable {
     package func matches(_ entry: StoredEntry) -> Bool {
         if case .published(includingEnded: false) = selection, entry.hasExpired(at: now) { return false }
         return (ids?.contains(entry.id) ?? true) && tags.allSatisfy(entry.tags.contains)
-            && words.allSatisfy { word in entry.words.contains { $0.hasPrefix(word) } }
+            && entry.hasWords(beginningWith: words)
     }
 }
 
 extension StoredEntry {
     /// The entry's place in its feed.
     public var place: EntryQuery.Place { EntryQuery.Place(sortID: sortID, id: id) }
+
+    /// Whether each text is the beginning of a word, by its bytes as in databases: `hasPrefix` doesn't divide characters.
+    func hasWords(beginningWith texts: [String]) -> Bool {
+        texts.allSatisfy { text in words.contains { $0.utf8.starts(with: text.utf8) } }
+    }
 }

@@ -72,8 +72,8 @@ struct StreamTable: Sendable {
         ends.removeFirst(end)
         order.removeAll { gone[$0.id] != nil }
         ids.removeAll { gone[$0] != nil }
-        words.remove(Set(gone.keys), for: Set(gone.values.flatMap(\.words)))
-        tags.remove(Set(gone.keys), for: Set(gone.values.flatMap(\.tags)))
+        words.remove(Set(gone.keys), for: gone.values.flatMap(\.words))
+        tags.remove(Set(gone.keys), for: gone.values.flatMap(\.tags))
     }
 
     func window(_ query: FeedQuery) -> FeedWindow {
@@ -157,7 +157,7 @@ struct StreamTable: Sendable {
     /// The places of all entries that a search may find, ascending.
     private func candidates(_ criterion: FeedSearch.Criterion) -> [Place] {
         switch criterion {
-        case .tag(let tag): return tags.places(of: tag)
+        case .tag(let tag): return tags.places(of: TermIndex.Term(tag))
         case .words(let words):
             guard !words.contains("") else { return [] }
             let terms = words.map { self.words.terms(beginningWith: $0) }
@@ -171,30 +171,42 @@ struct StreamTable: Sendable {
     private static func matches(_ entry: StoredEntry, _ criterion: FeedSearch.Criterion) -> Bool {
         switch criterion {
         case .tag(let tag): entry.tags.contains(tag)
-        case .words(let words): words.allSatisfy { word in entry.words.contains { $0.hasPrefix(word) } }
+        case .words(let words): entry.hasWords(beginningWith: words)
         }
     }
 }
 
 /// The places of entries by their words or tags.
 private struct TermIndex: Sendable {
-    private var places: [String: [StreamTable.Place]] = [:]
-    /// The keys, ascending.
-    private var terms: [String] = []
+    /// A word or tag. As in databases, the bytes of its UTF-8 decide its order and beginnings.
+    struct Term: Hashable, Comparable, Sendable {
+        let bytes: [UInt8]
 
-    func places(of term: String) -> [StreamTable.Place] { places[term] ?? [] }
+        init(_ text: String) { bytes = Array(text.utf8) }
 
-    func terms(beginningWith text: String) -> ArraySlice<String> {
-        terms[terms.lowerBound(of: text)...].prefix { $0.hasPrefix(text) }
+        static func < (left: Term, right: Term) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
     }
 
-    mutating func insert(_ place: StreamTable.Place, for term: String) {
+    private var places: [Term: [StreamTable.Place]] = [:]
+    /// The keys, ascending.
+    private var terms: [Term] = []
+
+    func places(of term: Term) -> [StreamTable.Place] { places[term] ?? [] }
+
+    func terms(beginningWith text: String) -> ArraySlice<Term> {
+        let beginning = Term(text)
+        return terms[terms.lowerBound(of: beginning)...].prefix { $0.bytes.starts(with: beginning.bytes) }
+    }
+
+    mutating func insert(_ place: StreamTable.Place, for text: String) {
+        let term = Term(text)
         if places[term] == nil { terms.insert(term, at: terms.lowerBound(of: term)) }
         let index = places[term]?.lowerBound(of: place) ?? 0
         places[term, default: []].insert(place, at: index)
     }
 
-    mutating func remove(_ place: StreamTable.Place, for term: String) {
+    mutating func remove(_ place: StreamTable.Place, for text: String) {
+        let term = Term(text)
         guard let index = places[term]?.lowerBound(of: place), places[term]?.indices.contains(index) == true else {
             return
         }
@@ -203,14 +215,14 @@ private struct TermIndex: Sendable {
     }
 
     /// Removes entries from some terms.
-    mutating func remove(_ ids: Set<Int>, for terms: Set<String>) {
-        for term in terms {
+    mutating func remove(_ ids: Set<Int>, for texts: [String]) {
+        for term in Set(texts.map(Term.init)) {
             places[term]?.removeAll { ids.contains($0.id) }
             removeIfEmpty(term)
         }
     }
 
-    private mutating func removeIfEmpty(_ term: String) {
+    private mutating func removeIfEmpty(_ term: Term) {
         guard places[term]?.isEmpty == true else { return }
         places[term] = nil
         terms.remove(at: terms.lowerBound(of: term))
