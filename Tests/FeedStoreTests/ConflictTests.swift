@@ -79,6 +79,29 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
+    func `A discarded draft leaves what the same changes have published or removed before`(
+        kind: TestedStore
+    ) async throws {
+        try await kind.withStore { store in
+            func replace(_ text: String, _ revision: Int, after changes: FeedChange...) async throws {
+                let replacement = FeedChange.replace(.make(1, text), language: "en", revision: revision)
+                try await store.apply(changes + [replacement], to: "news")
+                #expect(try await store.texts() == [text])
+            }
+            let (draft, discard) = (StoredEntry.make(1, as: .draft), FeedChange.discardDraft(id: 1, language: "en"))
+            try await store.save(.make(1))
+            try await replace("a", 2, after: .save(.make(1), language: "en"), discard)
+            try await replace("b", 2, after: .save(draft, language: "en"), discard)
+            try await replace("c", 4, after: .save(.make(1), language: "en"), .save(draft, language: "en"), discard)
+            try await replace("d", 0, after: .remove(id: 1, language: "en"), discard)
+            // A removal in all languages, with one that the same changes have begun.
+            let again = FeedChange.replace(.make(1), language: "es", revision: 0)
+            try await replace("e", 0, after: .save(.make(1), language: "es"), .remove(id: 1, language: nil), again)
+            #expect(try await store.texts(spanish) == ["1"])
+        }
+    }
+
+    @Test(arguments: TestedStore.available)
     func `Of many who change an entry at once, each change is made`(kind: TestedStore) async throws {
         try await kind.withServers { open in
             try await open().save(.make(1, "0"))

@@ -103,6 +103,15 @@ public actor MemoryFeedStore: FeedStore {
     public nonisolated func recordVersion(of app: String) -> Int? { journal.version(of: app) }
 }
 
+/// The draft of an entry, and the version that readers see.
+private struct EntryVersions {
+    var draft: StoredEntry?
+    var published: StoredEntry?
+
+    /// The version that an editor has read.
+    var latest: StoredEntry? { draft ?? published }
+}
+
 /// One feed in all its languages.
 private struct FeedTables: Sendable {
     let feed: String
@@ -116,35 +125,42 @@ private struct FeedTables: Sendable {
 
     /// The first change that would replace an entry with an unexpected revision.
     func conflict(in changes: [FeedChange]) -> FeedConflict? {
-        /// The entries that earlier changes have touched, with their new revisions; nil for removed ones.
-        var touched: [FeedStream: [Int: StoredEntry?]] = [:]
+        /// The entries that earlier changes have touched, with their new revisions, by language.
+        var touched: [String: [Int: EntryVersions]] = [:]
         for change in changes {
             switch change {
             case .save(let entry, let language), .replace(let entry, let language, _):
-                let stream = FeedStream(feed: feed, language: language)
+                var versions = touched[language]?[entry.id] ?? self.versions(entry.id, language)
                 if case .replace(_, _, let expected) = change {
-                    let stored = touched[stream]?[entry.id] ?? stored(entry.id, language)
+                    let stored = versions.latest
                     guard (stored?.revision ?? 0) == expected else {
                         return FeedConflict(id: entry.id, language: language, stored: stored, yours: entry)
                     }
                 }
                 var saved = entry
                 saved.revision = revision + 1
-                touched[stream, default: [:]][entry.id] = .some(saved)
+                if entry.publication == .published {
+                    versions = EntryVersions(draft: nil, published: saved)
+                } else {
+                    versions.draft = saved
+                }
+                touched[language, default: [:]][entry.id] = versions
             case .remove(let id, let language):
-                for language in languages(language) {
-                    touched[FeedStream(feed: feed, language: language), default: [:]][id] = .some(nil)
+                let new = language == nil ? Array(touched.keys) : []
+                for language in languages(language) + new {
+                    touched[language, default: [:]][id] = EntryVersions(draft: nil, published: nil)
                 }
             case .discardDraft(let id, let language):
-                let published = streams[language]?.entries[id]
-                touched[FeedStream(feed: feed, language: language), default: [:]][id] = .some(published)
+                var versions = touched[language]?[id] ?? self.versions(id, language)
+                versions.draft = nil
+                touched[language, default: [:]][id] = versions
             }
         }
         return nil
     }
 
-    private func stored(_ id: Int, _ language: String) -> StoredEntry? {
-        drafts[language]?[id] ?? streams[language]?.entries[id]
+    private func versions(_ id: Int, _ language: String) -> EntryVersions {
+        EntryVersions(draft: drafts[language]?[id], published: streams[language]?.entries[id])
     }
 
     /// Makes changes, which together form the feed's next revision. Changes without an effect don't.
@@ -159,7 +175,7 @@ private struct FeedTables: Sendable {
                 save(entry, language)
                 note(entry.publication == .published ? .saved : .drafted, entry.id, language)
             case .remove(let id, let language):
-                for language in languages(language) where stored(id, language) != nil {
+                for language in languages(language) where versions(id, language).latest != nil {
                     drafts[language]?[id] = nil
                     streams[language]?.remove(id)
                     note(.removed, id, language)
