@@ -111,7 +111,10 @@ struct OperationsProcessTests {
 
     @Test func `health asks the port for administration where the other asks too much`() async throws {
         let options = ["--proxy-protocol", "127.0.0.0/8"]
-        let demo = try ServerProcess("demo-server", options + ["--port", "0", "--admin-port", "0", "--log-level", "error"])
+        let demo = try ServerProcess(
+            "demo-server",
+            options + ["--port", "0", "--admin-port", "0", "--log-level", "error"]
+        )
         let admin = try Self.port(demo.firstLine())
         let port = try Self.port(demo.nextLine())
         let asked = options + ["--port", "\(port)"]

@@ -124,7 +124,9 @@ import Testing
                 "[id]/home.view.json:1:1: the folder '[id]' can't be part of an app's path, which has no parameters, blanks or letters beyond ASCII; rename it"
             #expect(mocks.files.scan().problems.map(\.description) == [expected])
             // These can't be the path of a session's cookie.
-            for folder in ["my app", "café", "a;b", String(repeating: String(repeating: "a", count: 250) + "/", count: 4)] {
+            for folder in [
+                "my app", "café", "a;b", String(repeating: String(repeating: "a", count: 250) + "/", count: 4),
+            ] {
                 try mocks.folder.write(text, to: "\(folder)/home.view.json")
                 let problems = mocks.files.scan().problems
                 #expect(problems.count == 1 && problems[0].description.contains("path"), "\(problems)")
