@@ -288,7 +288,7 @@ enum Shop {
         let a = app(["one=1", "two=1", "three=1", "four=1"], ["X-One", "X-Two"])
         let report = try await TwoServers(a, app(["three=1; Path=/", "four=1; Path=/"], [])).diff()
         #expect(
-            report.differences.filter { $0.path.page == "/terms" }.map(\.finding.rule) == [
+            report.differences.filter { $0.finding.path.page == "/terms" }.map(\.finding.rule) == [
                 "cookie-removed", "cookie-removed", "cookie-changed", "cookie-changed", "header-removed",
                 "header-removed",
             ],
