@@ -209,7 +209,7 @@ import Testing
             (["admin": "local", "host": "0.0.0.0"], "which takes a --host of this machine alone, such as 127.0.0.1"),
             (["admin": "local", "trusted-proxies": "10.0.0.1"], "which takes a --host of this machine alone"),
             (["admin": "local", "proxy-protocol": "127.0.0.1"], "which takes a --host of this machine alone"),
-            (["admin": "local", "admin-port": "0", "admin-host": "0.0.0.0"], "which takes a --host of this machine"),
+            (["admin": "local", "admin-port": "0", "admin-host": "0.0.0.0"], "which takes an --admin-host of this"),
         ]
     )
     func `Settings that contradict each other are named`(options: [String: String], message: String) async throws {

@@ -75,7 +75,7 @@ public struct FaultInjection: Middleware {
 
     private func respond(to request: Request, _ fault: Fault, _ next: any Handler) throws -> HandlerResult {
         guard fault.connection != nil || fault.status != nil else {
-            // Errors that become responses have the fault like other responses.
+            // Errors with a status have the fault like responses.
             return try next.outcome(of: request).map { result in
                 let response = try result.response()
                 return Self.mark(fault.losesResponse ? response.lost : response, fault)

@@ -74,7 +74,7 @@ public struct SessionMiddleware: Middleware {
     /// A cookie with a new id for a client without a session, and the id. No store knows the id.
     package func anonymousCookie(for request: Request) -> (session: String, cookie: AnonymousCookie) {
         let id = configuration.makeID()
-        let expiresAt = place.now + Int(configuration.idleTimeout.components.seconds)
+        let expiresAt = place.now + place.times.idle
         return (id.text, AnonymousCookie(cookie: cookie(id, expiresAt: expiresAt, request)))
     }
 

@@ -87,11 +87,9 @@ struct SessionTimes: Equatable, Sendable {
     let touch: Int
 
     init(_ configuration: SessionConfiguration) {
-        // Sums with points in time must not overflow.
-        let longest = 1_000_000_000_000
-        idle = min(configuration.idleTimeout.wholeSeconds, longest)
+        idle = configuration.idleTimeout.wholeSeconds
         anonymous = min(idle, configuration.anonymousTimeout.wholeSeconds)
-        absolute = min(configuration.absoluteTimeout.wholeSeconds, longest)
+        absolute = configuration.absoluteTimeout.wholeSeconds
         touch = min(configuration.touchInterval.wholeSeconds, anonymous / 2)
     }
 

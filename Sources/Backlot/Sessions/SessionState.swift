@@ -173,7 +173,9 @@ extension SessionState {
     ///
     /// If the session no longer exists, another request has ended or renewed it: then only a log-in continues, with a new session.
     mutating func rebase(onto record: SessionRecord?, at now: Int) {
-        if let record, record.mount == mount, record.user == stored?.user, times.isLive(record, at: now) {
+        if let record, record.mount == mount, record.user == stored?.user, record.isPlausible,
+            times.isLive(record, at: now)
+        {
             stored = record
             base = startsOver ? SessionValues() : SessionValues(decoding: record.values) ?? SessionValues()
         } else {

@@ -139,11 +139,11 @@ package struct LoopClock {
 
 extension Duration {
     /// Whole milliseconds, rounded to the nearest, but at least 1 for a positive time, so that a short wait doesn't vanish.
-    /// Values that exceed Int64 become its largest value.
-    package var milliseconds: Int64 { whole(perSecond: 1000) }
+    /// Sums of a point in time and several waits must not overflow, so a quarter of the largest Int64 is the most.
+    package var milliseconds: Int64 { min(whole(perSecond: 1000), Int64.max / 4) }
 
     /// Whole seconds, rounded in the same way.
-    package var wholeSeconds: Int { Int(whole(perSecond: 1)) }
+    package var wholeSeconds: Int { Int(min(whole(perSecond: 1), Int64.max / 4)) }
 
     private func whole(perSecond units: Int64) -> Int64 {
         let (seconds, attoseconds) = components

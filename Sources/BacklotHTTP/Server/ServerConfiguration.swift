@@ -178,17 +178,15 @@ struct Waits: Sendable {
     let drain: Int64
 
     init(_ timeouts: ServerConfiguration.Timeouts) {
-        // Sums of a point in time and several waits must not overflow.
-        func limited(_ time: Duration) -> Int64 { min(time.milliseconds, Int64.max / 4) }
-        handshake = limited(timeouts.handshake)
-        head = limited(timeouts.head)
-        rateGrace = limited(timeouts.rateGrace)
-        body = limited(timeouts.body)
-        idle = limited(timeouts.idle)
-        write = limited(timeouts.write)
-        linger = limited(timeouts.linger)
-        lingerInAll = limited(timeouts.lingerInAll)
-        drainIdle = limited(timeouts.drainIdle)
-        drain = limited(timeouts.drain)
+        handshake = timeouts.handshake.milliseconds
+        head = timeouts.head.milliseconds
+        rateGrace = timeouts.rateGrace.milliseconds
+        body = timeouts.body.milliseconds
+        idle = timeouts.idle.milliseconds
+        write = timeouts.write.milliseconds
+        linger = timeouts.linger.milliseconds
+        lingerInAll = timeouts.lingerInAll.milliseconds
+        drainIdle = timeouts.drainIdle.milliseconds
+        drain = timeouts.drain.milliseconds
     }
 }

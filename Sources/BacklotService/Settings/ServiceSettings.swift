@@ -162,8 +162,10 @@ public struct ServiceSettings: Sendable {
             }
             guard access.isPossible else {
                 throw contradiction(
-                    "which takes a --host of this machine alone, such as 127.0.0.1, and neither --trusted-proxies nor "
-                        + "--proxy-protocol: write --admin token or --admin off, or set an --admin-port"
+                    try sources.value(ServiceSetting.adminPort) != nil
+                        ? "which takes an --admin-host of this machine alone, such as 127.0.0.1: set it, or write --admin token"
+                        : "which takes a --host of this machine alone, such as 127.0.0.1, and neither --trusted-proxies nor "
+                            + "--proxy-protocol: write --admin token or --admin off, or set an --admin-port"
                 )
             }
         case .token:

@@ -71,7 +71,8 @@ public struct EntryQuery: Sendable, Equatable {
     /// Whether an entry matches the query, regardless of its place.
     package func matches(_ entry: StoredEntry) -> Bool {
         if case .published(includingEnded: false) = selection, entry.hasExpired(at: now) { return false }
-        return (ids?.contains(entry.id) ?? true) && tags.allSatisfy(entry.tags.contains)
+        return (ids?.contains(entry.id) ?? true)
+            && tags.allSatisfy { tag in entry.tags.contains { $0.utf8.elementsEqual(tag.utf8) } }
             && entry.hasWords(beginningWith: words)
     }
 }

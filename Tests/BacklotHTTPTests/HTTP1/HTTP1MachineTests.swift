@@ -199,6 +199,11 @@ import Testing
     }
 
     @Test func `The longest timeouts don't overflow`() {
+        // A stop waits for the sum of two, and a client adds one to the time.
+        #expect(
+            Duration.seconds(Int64.max).milliseconds < Int64.max / 3
+                && Duration.seconds(Int64.max).wholeSeconds < Int.max / 3
+        )
         var timeouts = ServerConfiguration.Timeouts()
         let longest = Duration.seconds(Int64.max)
         (timeouts.head, timeouts.body, timeouts.rateGrace) = (longest, longest, longest)
