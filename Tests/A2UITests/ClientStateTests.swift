@@ -219,4 +219,19 @@ import Testing
         #expect(state.reconnect(since: revision - 1).count == 4)
         #expect(state.reconnect(since: nil).count == 4)
     }
+
+    @Test func `A new stream leaves the others of the client their revision, unless they lack something`() {
+        var state = ClientState()
+        let creation = state.open(open(1))
+        state.keep(creation, isMissed: false)
+        let revision = state.revision
+        #expect(state.reconnect(since: nil).count == 4)
+        #expect(state.revision == revision)
+        #expect(state.reconnect(since: revision) == [])
+        #expect(state.reconnect(since: revision - 1).count == 4)
+        state.keep(creation, isMissed: true)
+        let missed = state.revision
+        #expect(state.reconnect(since: nil).count == 4)
+        #expect(state.reconnect(since: missed).count == 4)
+    }
 }

@@ -83,9 +83,9 @@ extension ServingTests {
         #expect(try await Self.changes(in: stream) == 1)
     }
 
-    @Test func `A client has at most 4 streams, and one more ends the oldest`() async throws {
+    @Test func `A client has at most 32 streams, and one more ends the oldest`() async throws {
         let client = Client("c", of: .http)
-        let streams = (0..<5).map { _ in client.listen(since: nil) }
+        let streams = (0..<33).map { _ in client.listen(since: nil) }
         _ = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) }
         #expect(try await Self.changes(in: streams[0]) == 1)
         for stream in streams.dropFirst() {

@@ -184,8 +184,10 @@ struct ClientState: Equatable, Sendable {
 
     /// Takes the messages for a client that listens from now on: those that it has missed since a revision.
     mutating func reconnect(since last: Int?) -> [ServerMessage] {
-        if last == revision, unseen(since: last) == [] { return [] }
-        (pending, forgotten, revision) = ([], -1, revision + 1)
+        // Otherwise those who know the revision lack something.
+        let isComplete = unseen(since: revision) == []
+        if last == revision, isComplete { return [] }
+        (pending, forgotten, revision) = ([], -1, isComplete ? revision : revision + 1)
         let messages = restore()
         keep(messages, isMissed: false)
         return messages

@@ -31,8 +31,8 @@ final class Client: Sendable {
 
     /// The most changes that a stream holds for a reader. Each may have a whole surface.
     private static let changeLimit = 16
-    /// The most streams.
-    private static let streamLimit = 4
+    /// The most streams. All tabs of a browser are one client.
+    private static let streamLimit = 32
 
     init(_ id: String, of binding: Binding) { (self.id, self.binding) = (id, binding) }
 
@@ -83,7 +83,7 @@ final class Client: Sendable {
         _ body: (inout ClientState) throws -> [ServerMessage]
     ) throws -> (messages: [ServerMessage], growth: Int) {
         while true {
-            let (former, isListening) = parts.withLock { ($0.state, !$0.streams.isEmpty) }
+            let (former, isListening, next) = parts.withLock { ($0.state, !$0.streams.isEmpty, $0.nextStream) }
             var state = former
             let waiting = isPushed || isListening ? [] : state.recover(since: last)
             var messages = waiting + (try body(&state))
@@ -97,7 +97,10 @@ final class Client: Sendable {
             }
             var slow: [Stream.Continuation] = []
             let growth: Int? = parts.withLock { parts in
-                guard parts.state.revision == former.revision, parts.streams.isEmpty != isListening else { return nil }
+                // A new stream changes the state too, perhaps not its revision.
+                guard parts.state.revision == former.revision, parts.streams.isEmpty != isListening,
+                    parts.nextStream == next
+                else { return nil }
                 let growth = bytes.map { $0 - parts.bytes } ?? 0
                 (parts.state, parts.bytes) = (state, parts.bytes + growth)
                 guard !messages.isEmpty else { return growth }
