@@ -65,12 +65,31 @@ extension ServingTests {
         let stream = client.listen(since: nil)
         // Not in this task, because a blocked thread never ends.
         let work = Task.detached {
-            for _ in 0..<2000 { _ = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) } }
+            let surface = Self.surface(bytes: 100_000)
+            for _ in 0..<200 { _ = try client.change(isPushed: false, limit: .max) { $0.open(surface) } }
             isDone.withLock { $0 = true }
         }
         try #require(try await Self.eventually { isDone.withLock(\.self) })
         try await work.value
-        #expect(try await Self.changes(in: stream) == 16)
+        // The first one has no bytes, and 1 MiB has room for ten.
+        #expect(try await Self.changes(in: stream) == 11)
+    }
+
+    @Test func `Many small changes, and large ones that are read, end no stream`() async throws {
+        let client = Client("c", of: .http)
+        var changes = client.listen(since: nil).makeAsyncIterator()
+        let small = Self.surface()
+        for _ in 0..<300 { _ = try client.change(isPushed: false, limit: .max) { $0.open(small) } }
+        for number in 0...300 {
+            let change = await changes.next()
+            try #require(change != nil, "\(number)")
+        }
+        let large = Self.surface(bytes: 600_000)
+        for number in 0..<20 {
+            _ = try client.change(isPushed: false, limit: .max) { $0.open(large) }
+            let change = await changes.next()
+            try #require(change?.messages.isEmpty == false, "\(number)")
+        }
     }
 
     @Test func `The streams of a client end when it becomes a user's`() async throws {

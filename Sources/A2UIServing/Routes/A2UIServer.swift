@@ -224,10 +224,11 @@ package final class A2UIExchange: Sendable {
         }
     }
 
+    /// Sends what is waiting. Without anything, a reader of the client's stream on this event loop can go on.
     func flush() async throws {
-        guard let write = write.withLock({ $0 }) else { return }
+        guard let write = write.withLock({ $0 }) else { return await Task.yield() }
         let messages = take()
-        guard !messages.isEmpty else { return }
+        guard !messages.isEmpty else { return await Task.yield() }
         do {
             try await write(messages)
         } catch {

@@ -3,7 +3,9 @@ import Backlot
 
 /// One client with its surfaces, and the streams that it listens to.
 final class Client: Sendable {
-    typealias Stream = AsyncStream<(messages: [ServerMessage], revision: Int)>
+    /// Messages that go out together, and the revision after them.
+    typealias Change = (messages: [ServerMessage], revision: Int)
+    typealias Stream = AsyncMapSequence<AsyncStream<(change: Change, bytes: Int)>, Change>
 
     /// The ways to reach the surfaces. Each has its own clients.
     enum Binding: String {
@@ -13,9 +15,27 @@ final class Client: Sendable {
         func fullID(_ id: String) -> String { "\(rawValue) \(id)" }
     }
 
+    /// The server's end of a stream.
+    fileprivate struct Listener {
+        let continuation: AsyncStream<(change: Change, bytes: Int)>.Continuation
+        /// The bytes of the changes that wait for the reader, about.
+        let waiting: Locked<Int>
+
+        /// Returns whether the stream had room for the change. There is always room for one.
+        func yield(_ change: Change, bytes: Int) -> Bool {
+            let hasRoom = waiting.withLock { waiting in
+                guard waiting == 0 || waiting + bytes <= Client.waitingLimit else { return false }
+                waiting += bytes
+                return true
+            }
+            guard hasRoom, case .enqueued = continuation.yield((change, bytes)) else { return false }
+            return true
+        }
+    }
+
     fileprivate struct Parts {
         var state = ClientState()
-        var streams: [Int: Stream.Continuation] = [:]
+        var streams: [Int: Listener] = [:]
         var nextStream = 0
         var lastSeen = ContinuousClock.now
         var bytes = 0
@@ -29,8 +49,10 @@ final class Client: Sendable {
     let binding: Binding
     private let parts = Locked(Parts())
 
-    /// The most changes that a stream holds for a reader. Each may have a whole surface.
-    private static let changeLimit = 16
+    /// The most changes that a stream holds for a reader.
+    private static let changeLimit = 1000
+    /// The most bytes of these changes, about. Each may have a whole surface.
+    private static let waitingLimit = 1 << 20
     /// The most streams. All tabs of a browser are one client.
     private static let streamLimit = 32
 
@@ -51,12 +73,12 @@ final class Client: Sendable {
     /// - Parameter user: the user of a request's session; nil without one.
     /// - Returns: whether the request may use the client: it belongs to this user, or to nobody yet.
     func admit(_ user: String?) -> Bool {
-        let (isAdmitted, former) = parts.withLock { parts -> (Bool, [Stream.Continuation]) in
+        let (isAdmitted, former) = parts.withLock { parts -> (Bool, [Listener]) in
             guard parts.user == nil, user != nil else { return (parts.user == user, []) }
             defer { (parts.user, parts.streams) = (user, [:]) }
             return (true, Array(parts.streams.values))
         }
-        for stream in former { stream.finish() }
+        for stream in former { stream.continuation.finish() }
         return isAdmitted
     }
 
@@ -95,7 +117,8 @@ final class Client: Sendable {
                     "The client's surfaces have \(bytes) bytes, of at most \(limit)."
                 )
             }
-            var slow: [Stream.Continuation] = []
+            let size = isListening ? messages.approximateBytes : 0
+            var slow: [Listener] = []
             let growth: Int? = parts.withLock { parts in
                 // A new stream changes the state too, perhaps not its revision.
                 guard parts.state.revision == former.revision, parts.streams.isEmpty != isListening,
@@ -111,7 +134,7 @@ final class Client: Sendable {
                 parts.state.keep(messages, isMissed: false)
                 for (number, stream) in parts.streams {
                     // A client that reads too slowly reconnects, and gets the whole state.
-                    guard case .dropped = stream.yield((messages, state.revision)) else { continue }
+                    guard !stream.yield((messages, state.revision), bytes: size) else { continue }
                     slow.append(stream)
                     parts.streams[number] = nil
                 }
@@ -119,13 +142,13 @@ final class Client: Sendable {
                 return growth
             }
             // The end of a stream takes the lock.
-            for stream in slow { stream.finish() }
+            for stream in slow { stream.continuation.finish() }
             if let growth { return (messages, growth) }
         }
     }
 
     fileprivate func endStreams() {
-        for stream in parts.withLock({ $0.streams.values.map { $0 } }) { stream.finish() }
+        for stream in parts.withLock({ $0.streams.values.map { $0 } }) { stream.continuation.finish() }
     }
 
     /// Listens to changes. Beyond the most streams, the oldest one ends.
@@ -133,12 +156,16 @@ final class Client: Sendable {
     /// - Parameter revision: the client's last revision; nil for a new client.
     /// - Returns: what the client has missed, and the changes from then on.
     func listen(since revision: Int?) -> Stream {
-        let (stream, continuation) = Stream.makeStream(bufferingPolicy: .bufferingOldest(Self.changeLimit))
-        let oldest: Stream.Continuation? = parts.withLock { parts in
+        let waiting = Locked(0)
+        let (stream, continuation) = AsyncStream<(change: Change, bytes: Int)>.makeStream(
+            bufferingPolicy: .bufferingOldest(Self.changeLimit)
+        )
+        let listener = Listener(continuation: continuation, waiting: waiting)
+        let oldest: Listener? = parts.withLock { parts in
             let messages = parts.state.reconnect(since: revision)
-            continuation.yield((messages, parts.state.revision))
+            _ = listener.yield((messages, parts.state.revision), bytes: messages.approximateBytes)
             let number = parts.nextStream
-            (parts.streams[number], parts.nextStream) = (continuation, number + 1)
+            (parts.streams[number], parts.nextStream) = (listener, number + 1)
             continuation.onTermination = { [weak self] _ in
                 self?.parts.withLock { parts in
                     parts.streams[number] = nil
@@ -148,9 +175,17 @@ final class Client: Sendable {
             guard parts.streams.count > Self.streamLimit, let first = parts.streams.keys.min() else { return nil }
             return parts.streams.removeValue(forKey: first)
         }
-        oldest?.finish()
-        return stream
+        oldest?.continuation.finish()
+        return stream.map { change, bytes in
+            waiting.withLock { $0 -= bytes }
+            return change
+        }
     }
+}
+
+extension [ServerMessage] {
+    /// The bytes as JSON, about.
+    fileprivate var approximateBytes: Int { reduce(0) { $0 + $1.json.approximateBytes } }
 }
 
 /// The clients of an app.
