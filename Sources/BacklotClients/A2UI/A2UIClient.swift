@@ -223,27 +223,42 @@ public final class A2UIClient: SteppedClient {
         stream = nil
     }
 
-    /// Waits until the stream has changed what the client shows.
+    /// Waits until the stream has changed what the client shows. If the server ends the stream, as at a log-in, the client listens again.
     ///
-    /// - Throws: `A2UIClientError.serverAway` if the stream ends, or if it changes nothing within the limit of idle time.
+    /// - Throws: `A2UIClientError.serverAway` if the stream breaks, if a new one ends without a byte, or if nothing changes within the limit
+    ///   of idle time; the errors of ``listen()``.
     public func receive(file: String = #fileID, line: Int = #line) async throws {
         let (call, limit) = (StepCall("receive()", file, line), configuration.limits.idle)
-        guard let source = stream?.source, var pieces = stream?.pieces else {
+        guard var (source, pieces) = stream else {
             throw failure(call, "the client doesn't listen: call listen() first")
         }
-        let former = state.contents
+        let (former, watched) = (state.contents, Locked(source))
+        let timeout = ClientError.timedOut("the stream changed nothing within \(limit.milliseconds) ms")
+        let end = ContinuousClock.now + limit
         let watch = Task {
-            try await Task.sleep(for: limit)
-            source.end(.timedOut("the stream changed nothing within \(limit.milliseconds) ms"))
+            try await Task.sleep(until: end, clock: .continuous)
+            watched.withLock(\.self).end(timeout)
         }
         defer { watch.cancel() }
-        var errors: [A2UIError] = []
+        var (errors, hasEnded): ([A2UIError], Bool) = ([], false)
         repeat {
             do {
-                guard let piece = try await pieces.next(isolation: #isolation) else {
-                    throw ClientError.timedOut("the stream has ended")
+                if let piece = try await pieces.next(isolation: #isolation) {
+                    hasEnded = false
+                    errors += try state.receive(piece, limit: configuration.limits.body)
+                    continue
                 }
-                errors += try state.receive(piece, limit: configuration.limits.body)
+                guard !hasEnded else { throw ClientError.timedOut("the stream has ended") }
+                hasEnded = true
+                try await listen()
+                guard let next = stream else { throw ClientError.cancelled }
+                (source, pieces) = next
+                watched.withLock { $0 = next.source }
+                // The watch may have ended the former stream.
+                guard ContinuousClock.now < end else { throw timeout }
+            } catch let error as A2UIClientError {
+                stream = nil
+                throw error
             } catch {
                 stream = nil
                 throw A2UIClientError.serverAway("\(error)")

@@ -14,9 +14,11 @@ import Testing
     private static let add = SurfaceAction<NoContext>("add")
     private static let wait = SurfaceAction<NoContext>("wait")
 
+    private static let enter = SurfaceAction<NoContext>("enter")
+
     private static func app() throws -> (router: Router, counter: SurfaceDeclaration<Counter>) {
         let (router, found) = (Router(), Locked<SurfaceDeclaration<Counter>?>(nil))
-        router.a2ui("/a/") { app in
+        router.a2ui("/a/", sessions: MemorySessionStore()) { app in
             let counter = app.surface("counter") { _ in
                 Counter()
             } tree: { m, counter in
@@ -25,11 +27,13 @@ import Testing
                     textField("Name", value: m.name)
                     button("Add", add.event())
                     button("Wait", wait.event())
+                    button("Enter", enter.event())
                     if counter.count > 5 { text("Many") }
                 }
             }
             counter.on(add) { _, turn in turn.model.count += 1 }
             counter.on(wait) { _, _ in }
+            counter.on(enter) { _, turn in try await turn.request.session.logIn(user: "ann") }
             found.withLock { $0 = counter }
         }
         let counter = found.withLock { $0 }
@@ -52,6 +56,17 @@ import Testing
             #expect(app.state.lastEventID != nil && app.value(of: "Name") == "Ada")
             await app.stopListening()
         }
+    }
+
+    @Test func `A client goes on to listen when a log-in ends its stream`() async throws {
+        let (router, counter) = try Self.app()
+        let app = try A2UIClient(router, at: "/a/")
+        try await app.launch()
+        try await app.listen()
+        try await app.tap("Enter")
+        try counter.update { $0.count = 7 }
+        while app.texts.first != "Count 7" { try await app.receive() }
+        await app.stopListening()
     }
 
     /// Changes of the server and of the client in any order, with streams that end in between: nothing is lost, and nothing counts twice.
