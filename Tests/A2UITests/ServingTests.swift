@@ -669,6 +669,67 @@ import Testing
         #expect(text.contains("\"value\":10") && text.contains("\"value\":11"))
     }
 
+    @Test(arguments: [
+        ("/actions", "application/jsonl", ""), ("/actions", "text/event-stream", ":\n"),
+        ("/ag-ui", "text/event-stream", "RUN_STARTED"),
+    ])
+    func `A response begins after one heartbeat, though its handler sends nothing`(
+        path: String,
+        accept: String,
+        beginning: String
+    ) async throws {
+        let (isBegun, router) = (Locked(false), Router())
+        var configuration = A2UIConfiguration()
+        configuration.heartbeat = .milliseconds(20)
+        router.a2ui("/assistant/", configuration: configuration) { app in
+            let counter = app.surface("counter") { _ in
+                Counter()
+            } tree: { _ in
+                button("Slow", Self.slow.event())
+            }
+            counter.on(Self.slow) { _, turn in
+                let wasBegun = try await Self.eventually { isBegun.withLock { $0 } }
+                #expect(wasBegun)
+                turn.model.count = 11
+            }
+            app.agUI(start: counter)
+        }
+        let transport = try InProcessTransport(router.handler())
+        func request(
+            _ method: HTTPRequest.Method,
+            _ path: String,
+            _ headers: HTTPFields,
+            _ body: JSONValue
+        ) throws -> ClientRequest {
+            let url = try HTTPURL("http://localhost/assistant\(path)")
+            return ClientRequest(method, url, headers: headers, body: method == .get ? [] : body.bytes)
+        }
+        var headers: HTTPFields = [.accept: accept, .contentType: "application/json"]
+        var run: JSONObject = ["threadId": "t", "runId": "r"]
+        var body = Self.action("slow")
+        if path == "/ag-ui" {
+            let opening = try request(.post, path, headers, .object(run))
+            _ = try await transport.response(to: opening, limits: ClientLimits())
+            run["forwardedProps"] = ["a2uiAction": ["userAction": body["action"] ?? .null]]
+            body = .object(run)
+        } else {
+            let opened = try await transport.response(
+                to: request(.get, "/surfaces/counter", [:], [:]),
+                limits: ClientLimits()
+            )
+            let name = try #require(HTTPField.Name("A2UI-Client"))
+            headers[name] = opened.headers[name]
+        }
+        let stream = try await transport.open(request(.post, path, headers, body), limits: ClientLimits())
+        var text = ""
+        if beginning.isEmpty { isBegun.withLock { $0 = true } }
+        for try await piece in stream.pieces {
+            text += String(decoding: piece, as: UTF8.self)
+            if text.contains(beginning) { isBegun.withLock { $0 = true } }
+        }
+        #expect(text.contains("11"))
+    }
+
     @Test func `The work of a response that nobody reads is cancelled`() async throws {
         let (isRead, isCancelled) = (Locked(false), Locked(false))
         let router = Router()

@@ -43,24 +43,19 @@ struct AGUIBinding: Sendable {
         let metadata = try ClientMetadata(properties, version: server.configuration.version)
         let exchange = A2UIExchange(server, client, request, metadata)
         try exchange.check(messages)
-        // Before the response, so that handlers can change the session.
-        let result = await Result {
-            try await exchange.run { exchange in
-                if messages.isEmpty { try await exchange.visit(start) } else { try await exchange.handle(messages) }
-            }
+        let streamed = try await StreamedWork(exchange) { [messages] exchange in
+            if messages.isEmpty { try await exchange.visit(start) } else { try await exchange.handle(messages) }
         }
-        if case .failure(let error) = result, ProblemDetails(of: error) == nil { throw error }
-        return .events { events in
-            func send(_ type: String, _ members: JSONObject) async throws {
+        return .events(heartbeat: server.configuration.heartbeat) { events in
+            @Sendable func send(_ type: String, _ members: JSONObject) async throws {
                 let event: JSONObject = ["type": .string(type), "threadId": .string(thread), "runId": .string(run)]
                 try await events.send(
                     "\(JSONValue.object(members.members.reduce(into: event) { $0[$1.key] = $1.value }))"
                 )
             }
-            try await send("RUN_STARTED", [:])
-            do {
+            @Sendable func write(_ messages: [ServerMessage]) async throws {
                 var seen: Set<String> = []
-                for message in try result.get() {
+                for message in messages {
                     // A snapshot replaces the one before, so that it holds the whole surface.
                     guard let id = message.surfaceID, seen.insert(id).inserted else { continue }
                     let creation = client.state[id]?.creation ?? [ServerMessage(message.version, .deleteSurface(id))]
@@ -72,6 +67,10 @@ struct AGUIBinding: Sendable {
                         ]
                     )
                 }
+            }
+            try await send("RUN_STARTED", [:])
+            do {
+                try await write(try await streamed.finish(write))
                 try await send("RUN_FINISHED", [:])
             } catch {
                 guard let details = ProblemDetails(of: error) else { throw error }

@@ -239,7 +239,7 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
 
     /// Sends the changes so far, if the client accepts lines or events. Otherwise they go out with the rest.
     ///
-    /// The response begins then: change the session before.
+    /// The response begins then, or after one ``A2UIConfiguration/heartbeat`` without it: change the session before.
     public mutating func send() async throws {
         try commit()
         try await exchange.flush()

@@ -11,7 +11,7 @@ public struct A2UIConfiguration: Sendable {
     public var limits = A2UILimits()
     /// The name of the cookie that identifies clients. The header field `A2UI-Client` does so too.
     public var cookie = "a2ui"
-    /// The longest silence of a stream: then it sends an empty comment.
+    /// The longest silence of a stream: then it sends an empty comment. A response of lines or events begins after this time at the latest.
     public var heartbeat = Duration.seconds(15)
 
     /// The default settings.

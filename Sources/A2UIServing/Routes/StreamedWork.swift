@@ -1,7 +1,8 @@
 import A2UI
 import Backlot
 
-/// The work of an exchange, in a task that begins before the response. Until the work first sends messages, it can change the session.
+/// The work of an exchange, in a task that begins before the response. It can change the session until it
+/// first sends messages, or has taken one heartbeat's time.
 final class StreamedWork: Sendable {
     typealias Write = @Sendable ([ServerMessage]) async throws -> Void
 
@@ -13,13 +14,14 @@ final class StreamedWork: Sendable {
     }
 
     private let state = Locked(State())
-    /// Ends when the work has messages to send, or has ended.
+    /// Ends when the response is to begin.
     private let output = AsyncStream<Void>.makeStream()
     /// Ends when the response has begun.
     private let response = AsyncStream<Void>.makeStream()
     private let task: Task<Void, Never>
 
-    /// Begins the work, and waits until it has messages to send, or has ended.
+    /// Begins the work, and waits until it has messages to send, or has ended, but no longer than one heartbeat's time: proxies give up
+    /// a response that doesn't begin.
     ///
     /// - Throws: an unexpected error of work that has sent nothing.
     init(_ exchange: A2UIExchange, _ work: @escaping @Sendable (A2UIExchange) async throws -> Void) async throws {
@@ -34,7 +36,12 @@ final class StreamedWork: Sendable {
             state.withLock { $0.rest = rest }
             output.continuation.finish()
         }
+        let alarm = Task { [output, heartbeat = exchange.server.configuration.heartbeat] in
+            try await Task.sleep(for: heartbeat)
+            output.continuation.finish()
+        }
         for await _ in output.stream {}
+        alarm.cancel()
         if Task.isCancelled {
             // The client has gone. The request lasts until its work ends.
             task.cancel()
