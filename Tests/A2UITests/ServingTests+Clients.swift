@@ -92,6 +92,15 @@ extension ServingTests {
         }
     }
 
+    @Test func `The streams of a client end with it, and it is unknown then`() async throws {
+        let table = ClientTable(A2UILimits())
+        let client = table.newClient(of: .http)
+        let stream = client.listen(since: nil)
+        table.end(client)
+        #expect(try await Self.changes(in: stream) == 1)
+        #expect(table.client(client.id, of: .http) == nil)
+    }
+
     @Test func `The streams of a client end when it becomes a user's`() async throws {
         let client = Client("c", of: .http)
         let stream = client.listen(since: nil)

@@ -387,18 +387,59 @@ import Testing
         }
         let name = try #require(HTTPField.Name("A2UI-Client"))
         try await withHTTPClient(router) { client in
-            func act(_ action: String, as user: String = "") async throws -> HTTPResponse.Status {
+            func act(_ action: String, as user: String = "") async throws -> ClientResponse {
                 let message = Self.action(action, ["name": .string(user)], on: "door")
                 let headers: HTTPFields = [.contentType: "application/a2ui+json"]
-                return try await client.send(.post, "/assistant/actions", headers: headers, body: message.bytes).status
+                return try await client.send(.post, "/assistant/actions", headers: headers, body: message.bytes)
             }
             let first = try await client.get("/assistant/surfaces/door").headers[name]
-            #expect(try await act("enter", as: "ann") == .ok)
-            #expect(try await act("leave") == .ok)
-            #expect(try await act("enter", as: "bob") == .notFound)
-            let second = try await client.get("/assistant/surfaces/door").headers[name]
+            #expect(try await act("enter", as: "ann").status == .ok)
+            let left = try await act("leave")
+            #expect(try json(left) == [["version": "v0.9", "deleteSurface": ["surfaceId": "door"]]])
+            let second = left.headers[name]
+            #expect(try await act("enter", as: "bob").status == .notFound)
+            #expect(try await client.get("/assistant/surfaces/door").status == .ok)
             #expect(first != nil && second != nil && first != second)
-            #expect(try await act("enter", as: "bob") == .ok)
+            #expect(try await act("enter", as: "bob").status == .ok)
+        }
+    }
+
+    @Test(arguments: ["application/a2ui+json", "text/event-stream"])
+    func `A surface that is opened after a log-out is a new client's`(accept: String) async throws {
+        let router = Router()
+        router.a2ui("/assistant/", sessions: MemorySessionStore()) { app in
+            let lobby = app.surface("lobby") { _ in
+                Guest()
+            } tree: { _ in
+                button("Greet", Self.greet.event())
+            }
+            lobby.on(Self.greet) { _, turn in turn.model.name = "seen" }
+            let door = app.surface("door") { _ in
+                Guest()
+            } tree: { m in
+                column {
+                    button("Enter", Self.enter.event { $0.name = m.name })
+                    button("Leave", Self.leave.event())
+                }
+            }
+            door.on(Self.enter) { guest, turn in try await turn.request.session.logIn(user: guest.name) }
+            door.on(Self.leave) { _, turn in
+                try await turn.request.session.logOut()
+                try turn.open(lobby, Guest())
+            }
+        }
+        try await withHTTPClient(router) { client in
+            func act(_ action: JSONValue) async throws -> ClientResponse {
+                let headers: HTTPFields = [.contentType: "application/a2ui+json", .accept: accept]
+                return try await client.send(.post, "/assistant/actions", headers: headers, body: action.bytes)
+            }
+            _ = try await client.get("/assistant/surfaces/door")
+            #expect(try await act(Self.action("enter", ["name": "ann"], on: "door")).status == .ok)
+            let left = try await act(Self.action("leave", [:], on: "door"))
+            #expect(left.text.contains("deleteSurface") && left.text.contains("lobby"))
+            #expect(try await act(Self.action("greet", [:], on: "door")).status == .notFound)
+            let greeted = try await act(Self.action("greet", [:], on: "lobby"))
+            #expect(greeted.status == .ok && greeted.text.contains("seen"))
         }
     }
 

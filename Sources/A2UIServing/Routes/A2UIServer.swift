@@ -133,17 +133,20 @@ package final class A2UIServer: Sendable {
 /// The messages of one request, and those that go back.
 package final class A2UIExchange: Sendable {
     let server: A2UIServer
-    let client: Client
     let request: Request
     /// The versions, catalogs and models that the client has sent.
     let metadata: ClientMetadata
+    private let current: Locked<Client>
     private let waiting = Locked<[ServerMessage]>([])
     private let write = Locked<(@Sendable ([ServerMessage]) async throws -> Void)?>(nil)
 
     init(_ server: A2UIServer, _ client: Client, _ request: Request, _ metadata: ClientMetadata) {
-        (self.server, self.client) = (server, client)
+        (self.server, current) = (server, Locked(client))
         (self.request, self.metadata) = (request, metadata)
     }
+
+    /// The client of the request. After the work has logged its user out, a new one.
+    var client: Client { current.withLock(\.self) }
 
     /// Does the work of the exchange.
     ///
@@ -178,10 +181,27 @@ package final class A2UIExchange: Sendable {
     /// The last revision that the client got from a stream.
     private var lastRevision: Int? { request.lastEventID.flatMap { Int($0) } }
 
-    /// Gives the client to a user whom the work has logged in, before it gets what is theirs.
-    private func admitUser() {
-        guard client.binding == .http, case .ready(let session)? = try? request.readySession else { return }
-        _ = client.admit(session.user)
+    /// Gives the client to a user whom the work has logged in, before it gets what is theirs. After a log-out, and for another user, the
+    /// client ends with its surfaces, and a new one takes its place.
+    func admitUser() {
+        let former = client
+        guard former.binding == .http, case .ready(let session)? = try? request.readySession else { return }
+        guard !former.admit(session.user) else { return }
+        let new = server.clients.newClient(of: .http)
+        _ = new.admit(session.user)
+        _ = try? server.clients.change(new, isPushed: true) { state in
+            state.follow(former.state)
+            return []
+        }
+        let isFirst = current.withLock { current in
+            guard current === former else { return false }
+            current = new
+            return true
+        }
+        guard isFirst else { return server.clients.end(new) }
+        let deletions = former.state.surfaces.map { ServerMessage($0.version, .deleteSurface($0.id)) }
+        server.clients.end(former)
+        waiting.withLock { $0 += deletions }
     }
 
     /// Changes what the client has open.
@@ -202,6 +222,7 @@ package final class A2UIExchange: Sendable {
     ///
     /// - Parameter handlerName: the handler of the response.
     func call(_ function: String, _ arguments: JSONObject, on id: String, _ handlerName: String) throws {
+        admitUser()
         guard let open = client.state[id] else { return }
         guard try server.surface(open.name).handlers.withLock({ $0[handlerName] != nil }) else {
             let mistake = "the response of the function \(function.quoted) has no handler; write .on(…)"

@@ -79,6 +79,9 @@ struct ClientState: Equatable, Sendable {
         return former + surface.creation
     }
 
+    /// Counts on from the state of a former client, so that none of its revisions is one of this state.
+    mutating func follow(_ former: ClientState) { revision = former.revision + 1 }
+
     /// Counts a call of a function of the client. Returns a number that no other call has.
     mutating func countCall() -> Int {
         revision += 1

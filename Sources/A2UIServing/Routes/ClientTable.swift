@@ -240,6 +240,16 @@ final class ClientTable: Sendable {
         }
     }
 
+    /// Forgets a client with its surfaces, and ends its streams.
+    func end(_ client: Client) {
+        table.withLock { table in
+            guard let entry = table.clients[client.fullID], entry.client === client else { return }
+            table.clients[client.fullID] = nil
+            table.bytes -= entry.bytes
+        }
+        client.endStreams()
+    }
+
     /// Changes a client, like its own function.
     func change(
         _ client: Client,

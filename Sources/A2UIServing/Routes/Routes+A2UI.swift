@@ -39,7 +39,7 @@ extension Routes {
     ///
     /// Responses are a JSON list (`application/a2ui+json`), lines (`application/jsonl`) or events (`text/event-stream`), by `Accept`.
     /// The first response sets a cookie and the header field `A2UI-Client`; the client sends one of them back. Once a user is logged in, the
-    /// client is theirs: for other users, and after a log-out, its surfaces don't exist.
+    /// client is theirs: for other users, and after a log-out, its surfaces don't exist. The response to a log-out sets a new client.
     ///
     /// - Parameters:
     ///   - path: the path of the base URL; it begins and ends with a slash.
@@ -248,7 +248,8 @@ struct HTTPBinding: Sendable {
             }
         }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-        if isNew { introduce(client, request, &response) }
+        let current = exchange.client
+        if isNew || current !== client { introduce(current, request, &response) }
         return response
     }
 

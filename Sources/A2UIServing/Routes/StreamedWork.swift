@@ -42,6 +42,8 @@ final class StreamedWork: Sendable {
         }
         for await _ in output.stream {}
         alarm.cancel()
+        // The response names the client.
+        exchange.admitUser()
         if Task.isCancelled {
             // The client has gone. The request lasts until its work ends.
             task.cancel()
