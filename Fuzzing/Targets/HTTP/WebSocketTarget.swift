@@ -28,7 +28,7 @@ extension FuzzTarget {
     }
 }
 
-/// What a server reads.
+/// A server's reading of a client's frames.
 private struct WebSocketReading: Equatable {
     static let start = ContinuousClock.now
     static let limit = 1000

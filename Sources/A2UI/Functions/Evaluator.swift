@@ -126,8 +126,8 @@ public struct Evaluator: Sendable {
         return result
     }
 
-    /// The text of a `formatString`. A part with an error is empty, but an error of a limit ends the whole text: with the other
-    /// parts, formats that evaluate themselves would take a time that doubles with each level.
+    /// The text of a `formatString`. A part with an error is empty. But an error of a limit ends the whole text: otherwise a format
+    /// that evaluates itself would take a time that doubles with each level.
     mutating func text(ofFormat format: String) throws(A2UIError) -> String {
         var text = ""
         for part in try Expression.parts(of: format) {

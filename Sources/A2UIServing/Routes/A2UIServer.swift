@@ -245,7 +245,7 @@ package final class A2UIExchange: Sendable {
         }
     }
 
-    /// Sends what is waiting. Without anything, a reader of the client's stream on this event loop can go on.
+    /// Sends the waiting messages. Without any, it lets a reader of the client's stream on this event loop run.
     func flush() async throws {
         guard let write = write.withLock({ $0 }) else { return await Task.yield() }
         let messages = take()

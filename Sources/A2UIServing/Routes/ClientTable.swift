@@ -45,7 +45,7 @@ final class Client: Sendable {
 
     /// The id, which only the client and the server know.
     let id: String
-    /// The binding in which the id is valid.
+    /// The binding that accepts the id.
     let binding: Binding
     private let parts = Locked(Parts())
 

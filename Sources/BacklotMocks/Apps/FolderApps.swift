@@ -17,7 +17,7 @@ final class FolderApps: Sendable {
 
     /// Mounts the app of some files, which isn't shown yet.
     ///
-    /// - Returns: the app's routes, as stubs, and what no other file may answer; and its apps, to be shown.
+    /// - Returns: the app's routes, as stubs, with the claims that other files can't make; and its apps, for `show`.
     /// - Throws: `MockFileErrors`.
     func mount(
         _ files: [AppFile],
@@ -67,7 +67,7 @@ final class FolderApps: Sendable {
         return (loaded, apps)
     }
 
-    /// From now on, these are the apps of a group; nil for files that are gone.
+    /// Replaces the apps of a group; nil removes them, if the files are gone.
     func show(_ apps: [MountedApp]?, of group: AppFileName.Group) {
         state.withLock { state in
             state.apps[group] = apps

@@ -216,7 +216,7 @@ struct SecretReplacement {
         with byte: UInt8,
         at offset: Int
     ) -> ArraySlice<Pattern> {
-        /// The index of the first pattern whose byte isn't less.
+        /// The index of the first pattern with this byte or a greater one.
         func first(notBelow byte: Int) -> Int {
             var (low, high) = (patterns.startIndex, patterns.endIndex)
             while low < high {

@@ -9,7 +9,7 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
             abstract:
                 "Checks the health of the server with the same settings, so that a container doesn't need curl.",
             discussion:
-                "It asks the --admin-port if clients of the main port must have a certificate, or send the PROXY protocol. Exit status: 0 if the server is healthy, 1 if it isn't or can't be reached within 3 seconds."
+                "If the main port requires client certificates or the PROXY protocol, the request goes to the --admin-port. Exit status: 0 for a healthy server, 1 for another one, or without a response within 3 seconds."
         )
     }
 

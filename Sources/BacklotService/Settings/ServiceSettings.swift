@@ -90,7 +90,7 @@ public struct ServiceSettings: Sendable {
         logFormat = try sources.required(ServiceSetting.logFormat)
         logLevel = LogThreshold(try sources.required(ServiceSetting.logLevel))
         let logger = LogOutput.standardError.logger(label: name, format: logFormat, threshold: logLevel)
-        // A port of its own is reached by no client of a proxy.
+        // Clients of a proxy can't reach a separate port.
         let isShared = adminPort == nil
         let trustsProxies = isShared && !(trustedProxies + limits.proxyProtocolSources).isEmpty
         let own = try Self.administration(

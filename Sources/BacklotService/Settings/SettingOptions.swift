@@ -108,7 +108,7 @@ public struct ControlOptions: SettingOptions {
         help: ArgumentHelp(
             "The clients that may give commands at /__admin, read /metrics and use preview: off, local or token. (default: local)",
             discussion:
-                "off: nobody. local: programs on this machine. Then --host must be a loopback address, without --trusted-proxies and --proxy-protocol; with an --admin-port, only --admin-host must be one. token: clients with the --admin-token; the default if a token is set. Behind a proxy on the same machine, write --admin token or off, or set an --admin-port.",
+                "off: nobody. local: programs on this machine. It requires a loopback address as --host, and neither --trusted-proxies nor --proxy-protocol. With an --admin-port, it only requires a loopback address as --admin-host. token: clients with the --admin-token; the default if a token is set. Behind a proxy on the same machine, write --admin token or off, or set an --admin-port.",
             valueName: "who"
         )
     )

@@ -93,8 +93,8 @@ import Testing
         #expect(try ContentEncoding("gzip, gzip").decode(body, limit: 65_536) == nil)
     }
 
-    /// A body in two codings: the members of the inner one have no content, and the outer one has a name, which becomes nothing but
-    /// counts as encoded bytes.
+    /// A body in two codings. The members of the inner one are empty. The outer one has a long file name, which counts as encoded
+    /// bytes.
     private static func emptyMembers() throws -> RequestBody {
         let empty = try compress([], .gzip)
         var bytes = try compress([UInt8](repeatElement(empty, count: 100_000).joined()), .gzip)

@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// The handler has returned, but its response goes on, as a stream of events does.
+    /// The handler has returned, but its response continues, like a stream of events.
     @Test func `Behind a proxy, a streamed response counts until it is sent`() async throws {
         let (begun, goOn) = (Signal(), Signal())
         let configure: (inout ServerConfiguration) -> Void = {

@@ -66,7 +66,7 @@ import Testing
             "f: \u{301}x - 1"
         ),
         (type, part("Content-Disposition: form-data; name=f; filename=\"a/..\"", "1") + "--XX--", 200, "f:  - 1"),
-        // Too many combining marks, in a name and a value, and once a control character between them is gone.
+        // Too many combining marks, in a name and a value, and also after a control character between them was removed.
         (
             type, part("Content-Disposition: form-data; name=\"a\(marks)\u{301}\"", "b\(marks)\u{301}") + "--XX--", 200,
             "a\(marks)\u{FFFD}=b\(marks)\u{FFFD}"
