@@ -102,11 +102,8 @@ extension JSONObject: Hashable {
         if left.sharesMembers(with: right) { return true }
         let sameOrder = zip(left.members, right.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
         if sameOrder { return zip(left.members, right.members).allSatisfy { $0.value == $1.value } }
-        guard left.count > fewMembers else {
-            return left.members.allSatisfy { $0.value == right[$0.key] }
-        }
-        let values = Dictionary(right.members.map { (ExactKey(text: $0.key), $0.value) }) { first, _ in first }
-        return left.members.allSatisfy { $0.value == values[ExactKey(text: $0.key)] }
+        let others = IndexedObject(right)
+        return left.members.allSatisfy { $0.value == others[$0.key] }
     }
 
     /// Hashes the members regardless of their order.
