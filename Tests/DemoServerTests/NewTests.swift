@@ -130,6 +130,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [["new-routes", ""], ["new", "Clinic", "--folder", ""]])
+    func `An empty name of a folder is refused, and the current folder is left alone`(arguments: [String]) async throws
+    {
+        try await withTemporaryFolder { folder in
+            try folder.write("mine", to: "README.md")
+            let outcome = try ServerProcess("demo-server", arguments, in: folder.path).outcome().withStatus(64)
+            #expect(outcome.errors == "Error: The folder is '': write the name of a new folder.\n")
+            #expect(try folder.names() == ["README.md"])
+        }
+    }
+
+    @Test(arguments: [["new-routes", "Clinic"], ["new", "Clinic"]])
+    func `A folder that can't be read is refused, and its files stay`(arguments: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            for file in ["README.md", "AGENTS.md"] { try folder.write("mine", to: "Clinic/\(file)") }
+            let manager = FileManager.default
+            try manager.setAttributes([.posixPermissions: 0o300], ofItemAtPath: "\(folder.path)/Clinic")
+            // Root may read everything, and finds that the folder isn't empty.
+            let advice =
+                folder.canRead("Clinic")
+                ? "isn't empty: it has AGENTS.md." : "can't be read: name one that this user may read and write."
+            let outcome = try ServerProcess("demo-server", arguments, in: folder.path).outcome().withStatus(64)
+            #expect(outcome.errors.hasPrefix("Error: The folder 'Clinic' \(advice)"), "\(outcome)")
+            try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(folder.path)/Clinic")
+            #expect(try folder.names() == ["Clinic"])
+            for file in ["README.md", "AGENTS.md"] {
+                #expect(try String(contentsOfFile: "\(folder.path)/Clinic/\(file)", encoding: .utf8) == "mine")
+            }
+        }
+    }
+
     @Test func `The packages to install are those of the repository's own image and make file`() throws {
         for file in ["Dockerfile", "Makefile"] {
             let text = try String(contentsOfFile: "\(Self.root)/\(file)", encoding: .utf8)

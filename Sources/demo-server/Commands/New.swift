@@ -88,12 +88,17 @@ struct NewRoutes: ParsableCommand {
 private enum NewFolder {
     /// Writes files, by their paths below the folder.
     ///
-    /// - Throws: `ValidationError` for a folder that isn't empty, for a file, and for files that can't be written.
+    /// - Throws: `ValidationError` for an empty name, for a folder that isn't empty or can't be read, for a file, and for files
+    ///   that can't be written.
     static func write(_ files: [(path: String, text: String)], into path: String) throws {
         let manager = FileManager.default
+        guard !path.isEmpty else { throw ValidationError("The folder is '': write the name of a new folder.") }
         if manager.fileExists(atPath: path) {
             guard FolderLookup.exists(path) else { throw ValidationError("'\(path)' is a file: name a folder.") }
-            if let first = (try? manager.contentsOfDirectory(atPath: path))?.min() {
+            guard let names = try? manager.contentsOfDirectory(atPath: path) else {
+                throw ValidationError("The folder '\(path)' can't be read: name one that this user may read and write.")
+            }
+            if let first = names.min() {
                 throw ValidationError(
                     "The folder '\(path)' isn't empty: it has \(first). Name a new folder, or an empty one."
                 )
@@ -103,7 +108,7 @@ private enum NewFolder {
             for file in files {
                 let url = URL(filePath: path).appending(path: file.path)
                 try manager.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(file.text.utf8).write(to: url)
+                try Data(file.text.utf8).write(to: url, options: .withoutOverwriting)
             }
         } catch {
             throw ValidationError("'\(path)' can't be written: name a folder that this user may write into.")
