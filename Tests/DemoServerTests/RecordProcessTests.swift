@@ -176,6 +176,31 @@ struct RecordProcessTests {
         }
     }
 
+    @Test func `A test loads the routes from the folder that they went into`() async throws {
+        try await withTemporaryFolder { folder in
+            let (into, file) = ("\(folder.path)/Routes", "\(folder.path)/NotesTests.swift")
+            try folder.write("mine", to: "Routes/notes.get.txt")
+            let backend = try start(["serve"])
+            let cases: [(arguments: [String], status: Int32, routes: String)] = [
+                ([], 1, "\(into)-recorded"), (["--update"], 0, into),
+            ]
+            for (arguments, status, routes) in cases {
+                let record = try start(
+                    ["record", "http://\(backend.address)", "--into", into, "--swift-tests", file] + arguments
+                )
+                var flow = Flow.over(record.address)
+                try await flow.take(Flow.Step("a", "GET", "/notes"))
+                let outcome = end(record.process, SIGINT).withStatus(status)
+                let isElsewhere = outcome.errors.hasSuffix("The whole recording is in '\(routes)' instead.\n")
+                #expect(isElsewhere == (status == 1), "\(outcome)")
+                #expect(outcome.output.contains("\nwritten: \(file)\n"), "\(outcome)")
+                let source = try String(contentsOfFile: file, encoding: .utf8)
+                #expect(source.contains(#"environment["BACKLOT_ROUTES"] ?? "\#(routes)""#), "\(source)")
+            }
+            #expect(end(backend.process).status == 0)
+        }
+    }
+
     @Test func `What can't be written in its folder is written elsewhere`() async throws {
         try await withTemporaryFolder { folder in
             let into = "\(folder.path)/Routes"

@@ -64,6 +64,7 @@ struct ImportCommand: AsyncParsableCommand {
                 report.note(writer.remarks(on: report.files))
             }
             for line in report.lines(into: into) { print(line) }
+            return into
         }
     }
 

@@ -97,17 +97,20 @@ struct Record: AsyncParsableCommand {
             return print("Nothing was recorded: no request came through the proxy.")
         }
         let report = recording.swiftTests == nil ? nil : try await Blocking.run { recorded.report() }
+        var mishap: ExitCode?
         try await recording.write(
             test: report.map { ($0.exchanges, $0.pseudonyms) },
             routes: into,
             secrets: recorded.settings.secrets
         ) {
-            guard stopped != nil else { return }
+            guard stopped != nil else { return into }
             let outcome = try await Blocking.run { try recorded.finish() }
             for line in outcome.report.lines(into: outcome.folder ?? into) { print(line) }
-            if let mishap = outcome.mishap {
-                throw Arguments.failure("\(mishap)\nThe whole recording is in '\(outcome.folder ?? "")' instead.")
+            mishap = outcome.mishap.map {
+                Arguments.failure("\($0)\nThe whole recording is in '\(outcome.folder ?? "")' instead.")
             }
+            return outcome.folder
         }
+        if let mishap { throw mishap }
     }
 }

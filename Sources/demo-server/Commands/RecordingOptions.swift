@@ -98,31 +98,37 @@ struct RecordingOptions: ParsableArguments {
     }
 
     /// Writes mock routes, and a test if requested. It makes the test first, since it must not contain secrets either, and checks
-    /// that before it writes anything.
+    /// that before it writes anything. If the routes go into another folder than planned, the test loads them from there.
     ///
     /// - Parameters:
     ///   - recorded: the exchanges without secrets, and the pseudonyms of the secrets; nil if no test is requested.
     ///   - routes: the folder of the mock routes that the test loads; nil for the usual one.
-    ///   - writeRoutes: writes the mock routes.
+    ///   - writeRoutes: writes the mock routes, and returns their folder; nil for none.
     func write(
         test recorded: (exchanges: [RecordedExchange], pseudonyms: Set<String>)?,
         routes: String?,
         secrets: [String],
-        _ writeRoutes: () async throws -> Void
+        _ writeRoutes: () async throws -> String?
     ) async throws {
         do {
-            guard let recorded, let swiftTests else { return try await writeRoutes() }
+            guard let recorded, let swiftTests else {
+                _ = try await writeRoutes()
+                return
+            }
             let url = URL(filePath: swiftTests)
             let file = url.lastPathComponent
             var options = RecordedTests.Options()
             options.name = String(file.dropLast(".swift".count))
             options.routes = routes ?? MockOptions.usualFolder
             options.pseudonyms = recorded.pseudonyms
-            let test = await RecordedTests(recorded.exchanges, options: options)
-            let files = [RecordedFile(path: file, bytes: Array(test.source.utf8))]
+            var test = await RecordedTests(recorded.exchanges, options: options)
+            var files: [RecordedFile] { [RecordedFile(path: file, bytes: Array(test.source.utf8))] }
             let writer = RecordingWriter(url.deletingLastPathComponent().path, secrets: secrets)
             try writer.check(files)
-            try await writeRoutes()
+            if let folder = try await writeRoutes(), folder != options.routes {
+                options.routes = folder
+                test = await RecordedTests(recorded.exchanges, options: options)
+            }
             try writer.write(files, update: update)
             print("written: \(swiftTests)")
             for line in test.report { print("test: \(line)") }
