@@ -110,6 +110,11 @@ struct ArgumentTests {
             ),
             ("load http://127.0.0.1:1/ --report /nowhere/report.html", "the folder '/nowhere' doesn't exist"),
             ("load http://127.0.0.1:1/ --report /tmp", "this is a folder"),
+            // Root may not write there either.
+            (
+                "load http://127.0.0.1:1/ --report /proc/sys/report.html",
+                "--report '/proc/sys/report.html': this user may not write into '/proc/sys'. Name another folder."
+            ),
             ("load nonsense", "isn't a usable URL"),
             ("load http://192.0.2.1/", "--i-own-this"),
             ("load http://127.0.0.1:1/ --metrics http://192.0.2.1/", "--i-own-this"),

@@ -243,6 +243,10 @@ struct RecordProcessTests {
                 "can't be made: name one that this user may write into"
             ),
             (["http://127.0.0.1:1", "--into", "x", "--check-secrets", "/none"], 64, "--check-secrets '/none'"),
+            (
+                ["http://127.0.0.1:1", "--into", "x", "--swift-tests", "/proc/sys/A.swift"], 64,
+                "--swift-tests '/proc/sys/A.swift': this user may not write into '/proc/sys'"
+            ),
         ]
         for (arguments, status, text) in cases {
             let outcome = try ServerProcess("demo-server", ["record"] + arguments + Self.quiet).outcome()

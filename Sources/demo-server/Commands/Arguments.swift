@@ -59,7 +59,7 @@ enum Arguments {
         }
     }
 
-    /// Checks that an option names a file rather than a folder, and that the file's folder exists.
+    /// Checks that an option names a file rather than a folder, and that the file's folder exists and may be written into.
     static func checkFile(_ option: String, _ path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard FolderLookup.exists(folder) else {
@@ -67,6 +67,9 @@ enum Arguments {
         }
         guard !FolderLookup.exists(path) else {
             throw ValidationError("\(option) '\(path)': this is a folder. Name a file in it.")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw ValidationError("\(option) '\(path)': this user may not write into '\(folder)'. Name another folder.")
         }
     }
 
