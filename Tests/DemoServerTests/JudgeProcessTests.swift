@@ -58,6 +58,22 @@ struct JudgeProcessTests {
         }
     }
 
+    @Test func `Clients may be at most as new as the newest release`() async throws {
+        try await withTemporaryFolder { folder in
+            let bad = try folder.write(#"{"page":{"typ":"nav_page"}}"#, to: "bad.json")
+            try judge(bad, "--clients", "0.40").withStatus(1)
+            for (version, advice) in [
+                ("0.40.1", "the newest release is 0.40."), ("0.99", "the newest release is 0.40."),
+                ("3.4", "the newest release is 0.40."), ("new", "write a version, such as 0.34."),
+                ("", "write a version, such as 0.34."),
+            ] {
+                let outcome = try judge(bad, "--clients", version).withStatus(64)
+                #expect(outcome.errors == "Error: --clients is '\(version)': \(advice)\n")
+                #expect(outcome.output == "")
+            }
+        }
+    }
+
     @Test func `What can't be read is named`() async throws {
         try await withTemporaryFolder { folder in
             let missing = try judge("\(folder.path)/none.json").withStatus(64)

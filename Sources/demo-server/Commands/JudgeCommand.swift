@@ -50,9 +50,17 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: "The app's base URL, for pages with absolute URLs; it ends in a slash.")
     var baseURL = "http://127.0.0.1:8080/"
 
+    /// The newest released client.
+    private static let newest = ReleasedClients.releases[ReleasedClients.releases.count - 1]
+
     func validate() throws {
-        guard clients.map({ ClientVersion($0) != nil }) ?? true else {
-            throw ValidationError("--clients is '\(clients ?? "")': write a version, such as 0.34.")
+        if let clients {
+            guard let version = ClientVersion(clients) else {
+                throw ValidationError("--clients is '\(clients)': write a version, such as 0.34.")
+            }
+            guard version <= Self.newest else {
+                throw ValidationError("--clients is '\(clients)': the newest release is \(Self.newest).")
+            }
         }
         guard baseURL.hasSuffix("/") else {
             throw ValidationError("--base-url is '\(baseURL)': write a URL that ends in a slash.")
@@ -60,8 +68,7 @@ struct JudgeCommand: ParsableCommand {
     }
 
     func run() throws {
-        let oldest =
-            clients.flatMap { ClientVersion($0) } ?? ReleasedClients.releases[ReleasedClients.releases.count - 1]
+        let oldest = clients.flatMap { ClientVersion($0) } ?? Self.newest
         var isRefused = false
         let a2ui = A2UIInspector(catalogs: try catalog.map(Self.catalog))
         for path in files {
