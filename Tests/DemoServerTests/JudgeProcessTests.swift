@@ -58,6 +58,28 @@ struct JudgeProcessTests {
         }
     }
 
+    @Test func `A compressed response of any protocol is judged as the plain one`() async throws {
+        // {"configuration":{},"widgets":[{"type":"text"}]}, by gzip -9n
+        let gzip: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0x4A, 0xCE, 0xCF, 0x4B,
+            0xCB, 0x4C, 0x2F, 0x2D, 0x4A, 0x2C, 0xC9, 0xCC, 0xCF, 0x53, 0xB2, 0xAA, 0xAE, 0xD5, 0x51, 0x2A,
+            0xCF, 0x4C, 0x49, 0x4F, 0x2D, 0x29, 0x56, 0xB2, 0x8A, 0xAE, 0x56, 0x2A, 0xA9, 0x2C, 0x48, 0x55,
+            0xB2, 0x52, 0x2A, 0x49, 0xAD, 0x28, 0x51, 0xAA, 0x8D, 0xAD, 0x05, 0x00, 0x3B, 0xAE, 0xDA, 0x02,
+            0x30, 0x00, 0x00, 0x00,
+        ]
+        try await withTemporaryFolder { folder in
+            let plain = try folder.write(#"{"configuration":{},"widgets":[{"type":"text"}]}"#, to: "plain.json")
+            let outcome = try judge(try folder.write(gzip, to: "view.json.gz")).withStatus(1)
+            #expect(outcome.output.contains("[missing-key]"), "\(outcome)")
+            #expect(try outcome.output.replacing("view.json.gz", with: "plain.json") == judge(plain).output)
+            let damaged = try folder.write(gzip.dropLast(9), to: "a.gz")
+            for arguments in [[], ["--protocol", "dynamic-views"]] {
+                let outcome = try ServerProcess("demo-server", ["judge", damaged] + arguments).outcome().withStatus(64)
+                #expect(outcome.errors.contains("/a.gz can't be decompressed: "), "\(outcome)")
+            }
+        }
+    }
+
     @Test func `Clients may be at most as new as the newest release`() async throws {
         try await withTemporaryFolder { folder in
             let bad = try folder.write(#"{"page":{"typ":"nav_page"}}"#, to: "bad.json")

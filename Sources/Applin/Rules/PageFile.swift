@@ -28,21 +28,24 @@ package struct PageFile: Sendable {
     /// The maximum number of bytes of a file after decompression.
     private static let largest = 1 << 30
 
-    /// Reads a file: a page (`{"typ":…}`), the body of a response (`{"page":{"typ":…}}`), or lines of `{"id":…,"page":BODY}`. A BODY
-    /// that is a string is the exact text of a body. The file may be compressed with gzip.
+    /// The content of a file, which may be compressed with gzip.
+    ///
+    /// - Throws: `ContentCodingError` for a damaged gzip file, or one that is larger than 1 GiB.
+    package static func decompressed(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+        guard let plain = try ContentEncoding("gzip").decode(bytes, limit: largest) else {
+            throw ContentCodingError.malformed(.gzip, "it holds more than 1 GiB")
+        }
+        return plain
+    }
+
+    /// Reads the content of a file: a page (`{"typ":…}`), the body of a response (`{"page":{"typ":…}}`), or lines of
+    /// `{"id":…,"page":BODY}`. A BODY that is a string is the exact text of a body.
     ///
     /// Any other text counts as one page, which no client loads.
     ///
     /// - Parameter name: the name of a page without an id.
-    /// - Throws: `ContentCodingError` for a damaged gzip file, or one that is larger than 1 GiB.
-    package init(_ bytes: [UInt8], name: String) throws {
-        var bytes = bytes
-        if bytes.starts(with: [0x1F, 0x8B]) {
-            guard let plain = try ContentEncoding("gzip").decode(bytes, limit: Self.largest) else {
-                throw ContentCodingError.malformed(.gzip, "it holds more than 1 GiB")
-            }
-            bytes = plain
-        }
+    package init(_ bytes: [UInt8], name: String) {
         if let document = Self.document(bytes) {
             entries = [Self.entry(document, bytes, name)]
             return

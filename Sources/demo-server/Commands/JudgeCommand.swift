@@ -72,7 +72,7 @@ struct JudgeCommand: ParsableCommand {
         var isRefused = false
         let a2ui = A2UIInspector(catalogs: try catalog.map(Self.catalog))
         for path in files {
-            let bytes = try Arguments.bytes(of: path)
+            let bytes = try Self.content(of: path)
             if let spoken = appProtocol ?? (catalog.isEmpty ? AppProtocol.speaking(bytes) : .a2ui),
                 spoken.releases == nil
             {
@@ -90,7 +90,7 @@ struct JudgeCommand: ParsableCommand {
                 isRefused = isRefused || report.findings.contains { $0.severity == .error }
                 continue
             }
-            for entry in try pages(bytes, path).entries {
+            for entry in PageFile(bytes, name: Self.name(path)).entries {
                 let verdicts = entry.verdicts(baseURL: baseURL)
                 switch format {
                 case .text: print(verdicts.text(id: entry.id))
@@ -113,9 +113,11 @@ struct JudgeCommand: ParsableCommand {
         }
     }
 
-    private func pages(_ bytes: [UInt8], _ path: String) throws -> PageFile {
+    /// The bytes of a file, decompressed if it is compressed.
+    private static func content(of path: String) throws -> [UInt8] {
+        let bytes = try Arguments.bytes(of: path)
         do {
-            return try PageFile(bytes, name: Self.name(path))
+            return try PageFile.decompressed(bytes)
         } catch {
             let reason = (error as? any HTTPError)?.reason ?? "\(error)"
             throw ValidationError("\(path) can't be decompressed: \(reason).")

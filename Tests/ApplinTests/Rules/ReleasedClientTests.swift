@@ -108,7 +108,7 @@ import Foundation
         """
 
     private func verdicts(_ text: String) throws -> [String] {
-        try PageFile(Array(text.utf8), name: "a.json").entries.map { $0.verdicts(baseURL: nil).text(id: $0.id) }
+        PageFile(Array(text.utf8), name: "a.json").entries.map { $0.verdicts(baseURL: nil).text(id: $0.id) }
     }
 
     @Test(arguments: [
@@ -130,14 +130,14 @@ import Foundation
             {"page":{"page":\(Self.button)}}
             {"id":"broken"
             """
-        let file = try PageFile(Array(lines.utf8), name: "pages")
+        let file = PageFile(Array(lines.utf8), name: "pages")
         #expect(file.entries.map(\.id) == ["one", "2", "pages, line 3", "pages, line 4"])
         #expect(file.entries.map { $0.verdicts(baseURL: nil).accepts.count } == [12, 0, 12, 0])
     }
 
     @Test(arguments: ["", "no JSON", "[]", "{", "{}\n{}", "{\"page\":5}", "\u{FEFF}{\"page\":{}}"])
     func `What is no page is loaded by no client`(text: String) throws {
-        let file = try PageFile(Array(text.utf8), name: "x")
+        let file = PageFile(Array(text.utf8), name: "x")
         #expect(file.entries.map(\.id) == ["x"])
         #expect(file.entries[0].verdicts(baseURL: nil).rejects.count == ReleasedClients.releases.count)
     }
@@ -150,9 +150,9 @@ import Foundation
             0xCF, 0x4C, 0x49, 0x4F, 0x2D, 0x51, 0xB2, 0xAA, 0x86, 0x4A, 0xA6, 0xE6, 0x16, 0x94, 0x54, 0x2A,
             0xD5, 0xD6, 0x02, 0x00, 0xA5, 0x53, 0x47, 0x78, 0x2D, 0x00, 0x00, 0x00,
         ]
-        let file = try PageFile(gzip, name: "x")
+        let file = PageFile(try PageFile.decompressed(gzip), name: "x")
         #expect(file.entries[0].verdicts(baseURL: nil).rejects.isEmpty)
-        #expect(throws: (any Error).self) { try PageFile(Array(gzip.dropLast(9)), name: "x") }
+        #expect(throws: (any Error).self) { try PageFile.decompressed(Array(gzip.dropLast(9))) }
     }
 
     @Test func `Programs get the verdicts as JSON`() throws {
