@@ -74,16 +74,24 @@ struct DemoSettings {
             throw SettingError("\(origin) is '\(publicFolder)': this folder doesn't exist.")
         }
         self.publicFolder = exists ? publicFolder : nil
-        routes = try sources.value(Self.routes)
-        if let routes, !FolderLookup.exists(routes) {
-            throw SettingError("\(sources.origin(of: Self.routes)) is '\(routes)': this folder doesn't exist.")
-        }
+        routes = try Self.routesFolder(sources)
         feeds = try Self.feeds(sources)
         flokiRecord = try sources.value(Self.flokiRecord)
         wire = try sources.required(Self.wire)
         deskPassword = try sources.value(Self.deskPassword)
         deskToken = try sources.value(Self.deskToken)
         breakingHook = try sources.value(Self.breakingHook)
+    }
+
+    /// The folder of the mock routes; nil for the usual one, if it exists.
+    ///
+    /// - Throws: `SettingError` for an empty path, and for a folder that doesn't exist.
+    static func routesFolder(_ sources: SettingSources) throws(SettingError) -> String? {
+        let folder = try sources.value(routes)
+        if let folder, !FolderLookup.exists(folder) {
+            throw SettingError("\(sources.origin(of: routes)) is '\(folder)': this folder doesn't exist.")
+        }
+        return folder
     }
 
     /// - Throws: `SettingError` with the mistake in the text.
@@ -131,6 +139,23 @@ struct FolderOptions: SettingOptions {
 
     var given: [String: String] {
         [DemoSettings.publicFolder.name: publicFolder, DemoSettings.routes.name: routes].compactMapValues(\.self)
+    }
+}
+
+/// The folder of the mock routes, for commands that don't serve.
+struct RoutesOption: SettingOptions {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the mock routes, one file for each. (default: as for serve)",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var routes: String?
+
+    /// The folder of the option, the environment or .env; nil for the usual one, if it exists.
+    var folder: String? {
+        get throws { try DemoSettings.routesFolder(try DemoServer.settings(given: [self])) }
     }
 }
 

@@ -67,6 +67,39 @@ struct MockProcessTests {
         #expect(outcome.status != 0)
     }
 
+    @Test(arguments: [
+        ["check", "--mocks-only"], ["routes", "--mocks-only"], ["mocks", "verify", "http://127.0.0.1:1"],
+    ])
+    func `Commands about mock routes take their folder from the settings, as mock does`(command: [String]) async throws
+    {
+        try await withTemporaryFolder { folder in
+            func outcome(
+                _ options: [String] = [],
+                _ environment: [String: String] = [:]
+            ) throws -> ServerProcess.Outcome {
+                try ServerProcess("demo-server", command + options, environment: environment, in: folder.path).outcome()
+            }
+            let cases: [(options: [String], environment: [String: String], error: String)] = [
+                (["--routes", ""], [:], "--routes is '': write the path of a folder."),
+                (["--routes", "none"], [:], "--routes is 'none': this folder doesn't exist."),
+                ([], ["ROUTES": "none"], "ROUTES in the environment is 'none': this folder doesn't exist."),
+            ]
+            for (options, environment, error) in cases {
+                let refused = try outcome(options, environment).withStatus(64)
+                #expect(refused.errors == "Error: \(error)\n")
+                #expect(refused.output == "")
+            }
+            let missing = try outcome().withStatus(64)
+            #expect(missing.errors.hasPrefix("Error: The folder 'Routes' doesn't exist here: write --routes and"))
+
+            try folder.write("{\"a\":1}", to: "mine/x.get.json")
+            try folder.write("ROUTES=mine\n", to: ".env")
+            // There is no backend to verify them with.
+            let found = try outcome().withStatus(command[0] == "mocks" ? 2 : 0)
+            #expect(command[0] != "routes" || found.output == "GET  /x  mine/x.get.json:1\n", "\(found)")
+        }
+    }
+
     @Test func `Every route is listed with its source`() throws {
         let outcome = try ServerProcess("demo-server", ["routes"]).outcome().withStatus(0)
         let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -93,7 +93,7 @@ struct MocksVerifyProcessTests {
             try folder.write("", to: "empty/README.md")
             let cases: [(arguments: [String], status: Int32, error: String)] = [
                 (["http://127.0.0.1:1", "--routes", "\(folder.path)/ok"], 2, "can't be reached"),
-                (["http://127.0.0.1:1", "--routes", "\(folder.path)/none"], 64, "there is no folder"),
+                (["http://127.0.0.1:1", "--routes", "\(folder.path)/none"], 64, "this folder doesn't exist."),
                 (["http://127.0.0.1:1", "--routes", "\(folder.path)/empty"], 64, "There are no mock routes in"),
                 (["http://127.0.0.1:1", "--routes", "\(folder.path)/broken"], 64, "x.page.json:1:2: this is no JSON"),
                 (["ftp://x", "--routes", "\(folder.path)/ok"], 64, "isn't a usable URL"),

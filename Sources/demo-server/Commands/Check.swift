@@ -59,9 +59,7 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var expectation: ExpectOption
     @OptionGroup var bounds: CrawlBounds
     @OptionGroup var tool: ToolOptions
-
-    @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
-    var routes: String?
+    @OptionGroup var routes: RoutesOption
 
     @Option(
         name: .customLong("public"),
@@ -108,7 +106,7 @@ struct Check: AsyncParsableCommand {
             }
             return
         }
-        guard !mocksOnly, routes == nil, publicFolder == nil else {
+        guard !mocksOnly, routes.given.isEmpty, publicFolder == nil else {
             throw ValidationError(
                 "--mocks-only, --routes and --public are for the check in this process: leave out the URL."
             )
@@ -172,6 +170,7 @@ struct Check: AsyncParsableCommand {
     }
 
     private func checkDemo() async throws {
+        let routes = try routes.folder
         print("no URL: \(mocksOnly ? "the mock routes" : "the demo") in this process")
         var hasErrors = false
         let usualFolder = DemoSettings.publicFolder.defaultText.flatMap { FolderLookup.exists($0) ? $0 : nil }

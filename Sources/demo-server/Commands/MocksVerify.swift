@@ -41,11 +41,7 @@ struct MocksVerify: AsyncParsableCommand {
     )
     var url: String
 
-    @Option(
-        help: ArgumentHelp("The folder of the mock routes; Routes without the option.", valueName: "dir"),
-        completion: .directory
-    )
-    var routes: String?
+    @OptionGroup var routes: RoutesOption
 
     @Flag(help: "Send POST, PUT, PATCH and DELETE too, which change the backend's data.")
     var rpc = false
@@ -150,6 +146,7 @@ struct MocksVerify: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let routes = try routes.folder
         let loaded: MockSite?
         // Warnings are for those who serve the routes.
         var logger = Arguments.logger

@@ -10,15 +10,14 @@ struct RouteList: AsyncParsableCommand {
         abstract: "Lists every route with its source: those of the demo, and mock routes."
     )
 
-    @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
-    var routes: String?
-
+    @OptionGroup var routes: RoutesOption
     @OptionGroup var mocks: MockOptions
 
     @Flag(help: "List mock routes only, as 'demo-server mock' serves them.")
     var mocksOnly = false
 
     func run() async throws {
+        let routes = try routes.folder
         var lines: [[String]] = []
         if !mocksOnly {
             let router = Router()
@@ -30,6 +29,8 @@ struct RouteList: AsyncParsableCommand {
             lines += site.backend.routes.map {
                 [$0.methods.isEmpty ? "ANY" : $0.methods.joined(separator: ","), $0.path, "\(folder)/\($0.source)"]
             }
+        } else if mocksOnly {
+            throw MockOptions.noFolder
         }
         print(Columns.text(lines), terminator: "")
     }
