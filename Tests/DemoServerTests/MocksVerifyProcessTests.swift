@@ -86,6 +86,23 @@ struct MocksVerifyProcessTests {
         }
     }
 
+    @Test func `A comparison that the time ends before the first difference ends with 2`() async throws {
+        try await withTemporaryFolder { folder in
+            for name in ["a", "b", "c"] {
+                try folder.write("{\"a\":1}", to: "routes/\(name).get.json")
+                try folder.write("fixedDelayMilliseconds: 300\njsonBody: {a: 1}\n", to: "slow/\(name).get.yaml")
+            }
+            let backend = try ServerProcess("demo-server", ["mock", "--routes", "\(folder.path)/slow", "--port", "0"])
+            let url = "http://\(try #require(backend.address()))/"
+            defer { backend.signal(15) }
+            let arguments = [url, "--routes", "\(folder.path)/routes"]
+            let cut = try verify(arguments + ["--max-seconds", "0.1"]).withStatus(2)
+            #expect(cut.output.contains("\nStopped: the time was over.\n"), "\(cut)")
+            #expect(cut.output.contains("  the time was over:\n"), "\(cut)")
+            try verify(arguments).withStatus(0)
+        }
+    }
+
     @Test func `What can't be verified`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write("{\"a\":1}", to: "ok/x.get.json")

@@ -85,6 +85,8 @@ public struct MocksComparisonReport: Sendable {
     public internal(set) var unverified: [Unverified] = []
     /// Further remarks, one sentence each.
     public internal(set) var notes: [String] = []
+    /// Whether the time was over, or the backend stopped responding, before everything was compared.
+    public internal(set) var isCutShort = false
     /// The number of requests to the backend.
     public internal(set) var requests = 0
     /// The length of the comparison.

@@ -88,6 +88,7 @@ extension MocksRun {
             report.differences += found
         }
         noteUnverified(hidden, &report)
+        report.isCutShort = !isOpen
         if refused > 0 {
             report.notes.append(
                 "The backend refuses \(refused) \(refused == 1 ? "request" : "requests") with 401 or 403: add --header 'Cookie=session=…' or --header 'Authorization=Bearer …' to log in."

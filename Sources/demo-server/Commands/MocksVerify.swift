@@ -30,8 +30,8 @@ struct MocksVerify: AsyncParsableCommand {
             recording lacks with --variable.
 
             Exit status: 0 no differences, 1 differences, or with --fail-unverified a response that can't be requested, 2 the \
-            backend can't be reached, 64 wrong arguments. Responses that can't be requested are listed as not verified, with the \
-            reason, and only count with --fail-unverified.
+            backend can't be reached, or the comparison was not finished and found nothing, 64 wrong arguments. Responses that \
+            can't be requested are listed as not verified, with the reason, and only count with --fail-unverified.
             """
     )
 

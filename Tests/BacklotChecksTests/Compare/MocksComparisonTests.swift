@@ -108,7 +108,14 @@ import Testing
     @Test(arguments: [false, true], [1, 2, 3])
     func `A comparison of an unchanged backend is clean`(rpc: Bool, run: Int) async throws {
         let report = try await ChangedBackend().report(rpc: rpc)
-        #expect(report.isClean, "\(report)")
+        #expect(report.isClean && !report.isCutShort, "\(report)")
         #expect(report.compared >= (rpc ? 50 : 35), "\(report)")
+    }
+
+    @Test func `A comparison that the time ends is cut short`() async throws {
+        let report = try await ChangedBackend().report { $0.maximumTime = .zero }
+        #expect(report.isCutShort && report.compared == 0, "\(report)")
+        #expect(report.notes == ["Stopped: the time was over."])
+        #expect(report.unverified.contains { $0.reason == "the time was over" }, "\(report)")
     }
 }
