@@ -65,19 +65,24 @@ extension String {
 
 extension ServerReport {
     /// The report as JUnit XML: a failed test case for each subject with findings, a passed one for each other subject, and one
-    /// with an error for a server that can't be reached.
+    /// with an error for a server that can't be reached, or for a tool that stopped early.
     var junit: String {
         var cases = subjects.map { testCase($0.path, failures: $0.findings) }
-        if let unreachable {
+        func addError(_ name: String, _ type: String, _ message: String) {
             cases.append(
-                #"<testcase classname="\#(Self.tool)" name="connection"><error type="unreachable" message=""#
-                    + "\(unreachable)".xmlEscaped + #""/></testcase>"#
+                #"<testcase classname="\#(Self.tool)" name="\#(name)"><error type="\#(type)" message=""#
+                    + message.xmlEscaped + #""/></testcase>"#
             )
+        }
+        if let unreachable {
+            addError("connection", "unreachable", "\(unreachable)")
+        } else if isCutShort {
+            addError("completion", "cut-short", "The tool stopped before it had checked everything.")
         }
         let failures = unreachable == nil ? subjects.count { !$0.findings.isEmpty } : 0
         let suite =
             #"<testsuite name="\#(Self.tool)" tests="\#(cases.count)" failures="\#(failures)" "#
-            + #"errors="\#(unreachable == nil ? 0 : 1)">"#
+            + #"errors="\#(unreachable != nil || isCutShort ? 1 : 0)">"#
         return
             (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>", suite] + cases
             + ["</testsuite>", "</testsuites>"]).joined(separator: "\n")

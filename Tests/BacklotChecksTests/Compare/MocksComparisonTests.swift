@@ -117,5 +117,8 @@ import Testing
         #expect(report.isCutShort && report.compared == 0, "\(report)")
         #expect(report.notes == ["Stopped: the time was over."])
         #expect(report.unverified.contains { $0.reason == "the time was over" }, "\(report)")
+        let junit = report.text(as: .junit)
+        #expect(junit.contains(#"<testsuite name="mocks verify" tests="1" failures="0" errors="1">"#), "\(junit)")
+        #expect(junit.contains(#"name="completion"><error type="cut-short" message="The tool stopped"#), "\(junit)")
     }
 }

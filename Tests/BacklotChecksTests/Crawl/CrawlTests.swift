@@ -106,6 +106,7 @@ import Testing
         #expect(backend.log.count == 4)
         #expect(report.end == .pages)
         #expect(!report.isCutShort)
+        #expect(report.text(as: .junit).contains(#"errors="0">"#))
         #expect(report.visited == 4)
         #expect(report.notVisited == ["/1a", "/1b", "/p2"].filter { !backend.log.contains("GET \($0)") })
         #expect(report.description.contains("Stopped after 4 pages"))
@@ -117,6 +118,7 @@ import Testing
         #expect(backend.log == [])
         #expect(report.end == .time)
         #expect(report.isCutShort)
+        #expect(report.text(as: .junit).contains(#"failures="0" errors="1">"#))
         #expect(report.notVisited == ["/"])
     }
 
