@@ -78,6 +78,16 @@ struct ArgumentTests {
             ("diff http://a/", "http://a/ needs a counterpart: write a second URL, or --baseline FILE."),
             ("diff http://a/ b", "'b' isn't a usable URL"),
             ("diff http://a/ http://b/ --record", "--record crawls A alone, for a file"),
+            (
+                "diff http://a/ --record --baseline /nowhere/a.json",
+                "--baseline '/nowhere/a.json': the folder '/nowhere' doesn't exist. Make it first."
+            ),
+            ("diff http://a/ http://b/ --baseline /nowhere/a.json", "the folder '/nowhere' doesn't exist."),
+            ("diff http://a/ --record --baseline /tmp", "--baseline '/tmp': this is a folder. Name a file in it."),
+            (
+                "diff http://a/ --baseline /nowhere/a.json",
+                "--baseline: '/nowhere/a.json' doesn't exist: write one with"
+            ),
             ("diff http://a/ http://b/ --max-pages 0", "--max-pages is 0: write a number from 1 to 100000."),
             ("diff http://a/ http://b/ --trust-anyone", "are for https: no URL here begins with it."),
             ("diff http://a/ http://b/ --least bad", "'breaking', 'visible' or 'neutral'"),

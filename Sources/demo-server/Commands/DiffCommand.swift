@@ -83,6 +83,7 @@ struct DiffCommand: AsyncParsableCommand {
         guard isSecure || !tool.trust.isGiven else {
             throw ValidationError("--certificates and --trust-anyone are for https: no URL here begins with it.")
         }
+        if let baseline, options.keepsBaseline { try Arguments.checkFile("--baseline", baseline) }
     }
 
     /// The options of the comparison.
