@@ -28,6 +28,21 @@ struct ArgumentTests {
                 "check http://localhost/ --trust-anyone",
                 "--certificates and --trust-anyone are for https: http://localhost/ has no certificate."
             ),
+            (
+                "check http://localhost/ --mocks-only",
+                "--allow-webhooks are for the check in this process: leave out the URL."
+            ),
+            ("check http://localhost/ --routes Routes", "are for the check in this process: leave out the URL."),
+            ("check http://localhost/ --public Public", "are for the check in this process: leave out the URL."),
+            ("check http://localhost/ --keep-going", "are for the check in this process: leave out the URL."),
+            ("check http://localhost/ --seed 1", "are for the check in this process: leave out the URL."),
+            (
+                "check http://localhost/ --now 2026-12-24T18:00:00Z",
+                "are for the check in this process: leave out the URL."
+            ),
+            ("check http://localhost/ --shared-state", "are for the check in this process: leave out the URL."),
+            ("check http://localhost/ --state-by cookie", "are for the check in this process: leave out the URL."),
+            ("check http://localhost/ --allow-webhooks a:1", "are for the check in this process: leave out the URL."),
             ("check --rpc", "--rpc, --format, --least and --expect are for a crawl: write the URL of a backend too."),
             ("check --least error", "--least and --expect are for a crawl: write the URL of a backend too."),
             ("check --expect dead-link", "--least and --expect are for a crawl: write the URL of a backend too."),

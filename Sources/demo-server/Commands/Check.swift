@@ -106,10 +106,10 @@ struct Check: AsyncParsableCommand {
             }
             return
         }
-        guard !mocksOnly, routes.given.isEmpty, publicFolder == nil else {
-            throw ValidationError(
-                "--mocks-only, --routes and --public are for the check in this process: leave out the URL."
-            )
+        guard !mocksOnly, routes.given.isEmpty, publicFolder == nil, !mocks.isGiven else {
+            let names =
+                "--mocks-only, --routes, --public, --keep-going, --seed, --now, --shared-state, --state-by and --allow-webhooks"
+            throw ValidationError("\(names) are for the check in this process: leave out the URL.")
         }
         try tool.server(url)
         if let chosen = backend.wire.chosen { _ = try Arguments.read { try Crawl(url, as: chosen) } }

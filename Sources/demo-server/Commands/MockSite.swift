@@ -155,6 +155,11 @@ struct MockOptions: ParsableArguments {
     )
     var allowWebhooks: String?
 
+    /// Whether an option is given.
+    var isGiven: Bool {
+        keepGoing || seed != nil || now != nil || sharedState || stateBy != nil || allowWebhooks != nil
+    }
+
     var webhookAddresses: [WebhookAddress] {
         get throws {
             try (allowWebhooks ?? "").split(separator: ",").map { part in
