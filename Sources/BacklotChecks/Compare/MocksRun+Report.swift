@@ -94,6 +94,8 @@ extension MocksRun {
                 "The backend refuses \(refused) \(refused == 1 ? "request" : "requests") with 401 or 403: add --header 'Cookie=session=…' or --header 'Authorization=Bearer …' to log in."
             )
         }
+        report.notes += options.paths.filter { path in !probes.contains { $0.values(in: path) != nil } }
+            .map { "--path \($0) matches no mock route that can be requested." }
         if isOver { report.notes.append("Stopped: the time was over.") }
         if failuresInRow >= Self.mostFailures { report.notes.append("Stopped: the backend doesn't respond any more.") }
         if report.compared == 0, report.unverified.isEmpty { report.notes.append("The folder has no mocks.") }

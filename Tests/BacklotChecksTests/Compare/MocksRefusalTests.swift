@@ -218,6 +218,23 @@ import Testing
         #expect(report.differences.map(\.finding.rule) == ["type-changed"], "\(report)")
     }
 
+    @Test func `A path of no mock route has a note`() async throws {
+        let files = ["books/[id].get.json": #"{"a":1}"#, "live.get.json": #"{"a":1}"#]
+        let (report, _) = try await Self.check(files) { options in
+            options.paths = ["/books/17", "/live", "/book/17", "/books/17/pages?a=b"]
+        } _: { _, _ in
+            .document(["a": 1])
+        }
+        #expect(report.isClean && report.compared == 2, "\(report)")
+        #expect(
+            report.notes
+                == ["/book/17", "/books/17/pages?a=b"].map {
+                    "--path \($0) matches no mock route that can be requested."
+                },
+            "\(report)"
+        )
+    }
+
     @Test func `Documents that need a log-in are unverified`() async throws {
         let report = try await ChangedBackend(
             SeededChange("-", "GET /views/visit.json") {
