@@ -27,7 +27,11 @@ extension LoadReport: CustomStringConvertible {
         lines.append(
             "bytes     \(bytesReceived.bytes) received, \(bytesSent.bytes) sent"
         )
-        if serverSeconds != nil || serverMemory != nil { lines.append("server    \(serverLine)") }
+        if serverSeconds != nil || serverMemory != nil {
+            lines.append("server    \(serverLine)")
+        } else if let metrics = options.metrics {
+            lines.append("server    \(metrics) sent no processor time or memory in Prometheus's format (--metrics)")
+        }
         lines.append(
             "phones    \(clientMicroseconds.rounded(to: 1)) µs of processor time a request; "
                 + "requests sent late by at most \(milliseconds: figures.lateness.value(99)) ms (p99)"

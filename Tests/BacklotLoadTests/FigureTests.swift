@@ -59,6 +59,21 @@ import Testing
         #expect(ServerGauges.values(text) == ["process_cpu_seconds_total": 12.5, "process_resident_memory_bytes": 3e6])
     }
 
+    @Test func `Metrics that are named and not there have a line`() throws {
+        var options = LoadOptions()
+        func line(_ server: ServerGauges.Summary = ServerGauges.Summary()) throws -> Substring? {
+            let report = LoadReport(try Load("http://127.0.0.1/", options: options), flows: [], server: server)
+            return report.description.split(separator: "\n").first { $0.hasPrefix("server ") }
+        }
+        #expect(try line() == nil)
+        options.metrics = try HTTPURL("http://127.0.0.1:9/metrics")
+        #expect(
+            try line()
+                == "server    http://127.0.0.1:9/metrics sent no processor time or memory in Prometheus's format (--metrics)"
+        )
+        #expect(try line(ServerGauges.Summary(mostMemory: 2000)) == "server    at most 2,000 B of memory")
+    }
+
     @Test func `Requests a second are those until the end`() throws {
         var figures = LoadFigures()
         for _ in 0..<30 { figures.latencies.record(1) }
