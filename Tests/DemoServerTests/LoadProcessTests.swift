@@ -59,6 +59,26 @@ struct LoadProcessTests {
         }
     }
 
+    @Test func `A report keeps the mode of the one that it replaces, and the links to it`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write("an earlier report", to: "report.html")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            try folder.makeLink("latest.html", to: "report.html")
+            _ = try await withServer(server().router.handler()) { address in
+                let report = "\(folder.path)/latest.html"
+                return try load("http://\(address)/fast", "--seconds", "0.2", "--rate", "50", "--report", report)
+                    .outcome()
+            }
+            #expect(try folder.names() == ["latest.html", "report.html"])
+            #expect(
+                try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/latest.html") == "report.html"
+            )
+            #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("</html>\n"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
     @Test func `A server that can't be reached ends with 2`() throws {
         let server = try RawServer { _ in }
         let address = server.address

@@ -66,6 +66,24 @@ struct ViewsProcessTests {
         }
     }
 
+    @Test func `A mended file keeps its mode, its owner, and the links to it`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(Self.former, to: "a.json")
+            // Only root may give files away.
+            let owner = getuid() == 0 ? 4321 : Int(getuid())
+            let kept: [FileAttributeKey: Any] = [.posixPermissions: 0o640, .ownerAccountID: owner]
+            try FileManager.default.setAttributes(kept, ofItemAtPath: file)
+            try folder.makeLink("link.json", to: "a.json")
+            try views("check", "--fix", "\(folder.path)/link.json").withStatus(0)
+            #expect(try folder.names() == ["a.json", "link.json"])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link.json") == "a.json")
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("snabble.lastPurchases"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o640)
+            #expect(attributes[.ownerAccountID] as? Int == owner)
+        }
+    }
+
     @Test func `A finding names the line, which is that of the mended file`() async throws {
         try await withTemporaryFolder { folder in
             let text = "{\"widgets\":[\n\n{\"type\":\"text\",\"id\":1,\n\"text\":\"a\",},],\"configuration\":{}}"

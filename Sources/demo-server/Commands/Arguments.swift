@@ -59,6 +59,21 @@ enum Arguments {
         }
     }
 
+    /// Makes a file that the user names, or replaces it in one step. A link remains, and the file keeps its mode and its owner.
+    static func write(_ text: String, to path: String) throws {
+        let (manager, file) = (FileManager.default, URL(filePath: path).resolvingSymlinksInPath().path)
+        guard let former = try? manager.attributesOfItem(atPath: file) else {
+            return try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+        }
+        guard former[.type] as? FileAttributeType == .typeRegular else { throw FileError(path: file, code: EINVAL) }
+        let draft = "\(file).\(UUID().uuidString.prefix(8))"
+        defer { try? manager.removeItem(atPath: draft) }
+        try PartialFile.write(Array(text.utf8), to: draft)
+        let kept: [FileAttributeKey] = [.posixPermissions, .ownerAccountID, .groupOwnerAccountID]
+        try manager.setAttributes(former.filter { kept.contains($0.key) }, ofItemAtPath: draft)
+        guard unsafe rename(draft, file) == 0 else { throw FileError(path: file, code: errno) }
+    }
+
     /// Checks that an option names a file rather than a folder, and that the file's folder exists and may be written into.
     static func checkFile(_ option: String, _ path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent().path

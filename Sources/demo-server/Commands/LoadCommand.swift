@@ -128,8 +128,7 @@ struct LoadCommand: AsyncParsableCommand {
         var isWritten = true
         if let report {
             do {
-                // Replaces the file atomically, so that readers never see a part of it.
-                try Data(result.html.utf8).write(to: URL(filePath: report), options: .atomic)
+                try Arguments.write(result.html, to: report)
             } catch {
                 StandardError.print("Error: --report '\(report)' can't be written: \(error)")
                 isWritten = false

@@ -53,7 +53,7 @@ struct ViewsCheck: ParsableCommand {
             var file = CheckedViewFile(path: path)
             if let document = file.document, !document.changes.isEmpty {
                 if fix {
-                    let isWritten = (try? CheckedViewFile.write(document.json, to: path)) != nil
+                    let isWritten = (try? Arguments.write(document.json, to: path)) != nil
                     guard isWritten else { throw ValidationError("\(path) can't be written.") }
                     file = CheckedViewFile(path: path)  // findings have the lines of the mended file
                 }
@@ -116,10 +116,5 @@ struct CheckedViewFile {
     /// The bytes of a file; nil if it can't be read.
     static func read(_ path: String) -> [UInt8]? {
         (try? Data(contentsOf: URL(filePath: path))).map { Array($0) }
-    }
-
-    /// Replaces a file as a whole.
-    static func write(_ text: String, to path: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     }
 }
