@@ -145,7 +145,8 @@ struct ArgumentTests {
             ("load http://127.0.0.1:1/ --metrics http://192.0.2.1/", "--i-own-this"),
             ("views check", "Missing expected argument '<files> ...'"),
             ("views check x.json --dialect windows", "The value 'windows' is invalid for '--dialect <dialect>'."),
-            ("views check x.json --texts none", "--texts none can't be read."),
+            ("views check x.json --texts none", "--texts 'none' can't be read: name an existing file"),
+            ("views check x.json --images Public", "--images 'Public' is a folder: name a file in it."),
             (
                 "views check x.json --images Public/image.png",
                 "--images Public/image.png lists no names: it is not UTF-8."

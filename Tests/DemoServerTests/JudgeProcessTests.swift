@@ -96,6 +96,18 @@ struct JudgeProcessTests {
         }
     }
 
+    @Test func `A pipe is read like a file`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(Self.good, to: "page.json")
+            try folder.makeFIFO("pipe")
+            let pipe = "\(folder.path)/pipe"
+            let writer = "{ (cat '\(file)' > '\(pipe)') > /dev/null 2>&1 & }"
+            let outcome = try ServerProcess("demo-server", ["judge", pipe], prelude: writer).outcome().withStatus(0)
+            #expect(outcome.output.hasPrefix("\(pipe)\n"), "\(outcome)")
+            #expect(outcome.output.contains("0.28"))
+        }
+    }
+
     @Test func `What can't be read is named`() async throws {
         try await withTemporaryFolder { folder in
             let missing = try judge("\(folder.path)/none.json").withStatus(64)
@@ -104,6 +116,8 @@ struct JudgeProcessTests {
                     "/none.json' can't be read: name an existing file, or - for standard input."
                 )
             )
+            let other = try judge(folder.path).withStatus(64)
+            #expect(other.errors.contains("' is a folder: name a file in it."))
             let spoiled = try folder.write([0x1F, 0x8B, 0x08] + Array("garbage".utf8), to: "a.gz")
             let outcome = try judge(spoiled).withStatus(64)
             #expect(outcome.errors.contains("/a.gz can't be decompressed: the body is not gzip: "))

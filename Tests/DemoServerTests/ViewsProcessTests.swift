@@ -134,6 +134,27 @@ struct ViewsProcessTests {
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "{\n\"values\" = [\n]}")
             let list = try views("list", file).withStatus(64)
             #expect(list.errors.contains("line 2, column 10"))
+            let other = try views("check", folder.path).withStatus(1)
+            #expect(other.output.contains("'\(folder.path)' is a folder.\n    Fix: Name a file in it.\n"))
+        }
+    }
+
+    @Test func `A pipe is checked, and isn't replaced by a file`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(Self.former, to: "a.json")
+            try folder.makeFIFO("pipe")
+            let pipe = "\(folder.path)/pipe"
+            let writer = "{ (cat '\(file)' > '\(pipe)') > /dev/null 2>&1 & }"
+            func check(_ arguments: String...) throws -> ServerProcess.Outcome {
+                try ServerProcess("demo-server", ["views", "check", pipe] + arguments, prelude: writer).outcome()
+            }
+            let outcome = try check("--texts", "/dev/null").withStatus(1)
+            #expect(outcome.output.contains("line 3, column 52: a trailing comma is removed\n"), "\(outcome)")
+            let fix = try check("--fix").withStatus(64)
+            #expect(fix.errors.contains("\(pipe) can't be written: name a file that this program may replace."))
+            #expect(try folder.names() == ["a.json", "pipe"])
+            let attributes = try FileManager.default.attributesOfItem(atPath: pipe)
+            #expect(attributes[.type] as? FileAttributeType != .typeRegular)
         }
     }
 

@@ -80,7 +80,7 @@ struct A2UIConformanceCommand: ParsableCommand {
     }
 
     private static func read(_ path: String) -> JSONValue? {
-        guard let bytes = CheckedViewFile.read(path), let text = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = try? Arguments.bytes(of: path), let text = String(validating: bytes, as: UTF8.self) else {
             return nil
         }
         return path.hasSuffix(".json") ? try? JSONValue(parsing: text) : try? YAMLDocument(text, file: path).value

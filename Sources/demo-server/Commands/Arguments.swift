@@ -48,15 +48,9 @@ enum Arguments {
     /// The bytes of a file that the user names; `-` stands for standard input.
     ///
     /// - Parameter option: the option that names the file, with a blank after it; empty for an argument.
-    /// - Throws: `ValidationError`, which suggests another name.
+    /// - Throws: `ValidationError`, which says what to do.
     static func bytes(of path: String, option: String = "") throws -> [UInt8] {
-        do {
-            return path == "-"
-                ? try LineReader("-", longest: 0).readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            let advice = "name an existing file, or - for standard input."
-            throw ValidationError("\(option)'\(path)' can't be read: \(advice)")
-        }
+        try read(option) { try LineReader(path, longest: 0).readToEnd() }
     }
 
     /// Makes a file that the user names, or replaces it in one step. A link remains, and the file keeps its mode and its owner.

@@ -9,7 +9,10 @@ final class LineReader: @unchecked Sendable {
 
     /// The error for a file that the system can't open or read.
     struct ReadingError: Error, CustomStringConvertible {
-        let description: String
+        let problem: String
+        let fix: String
+
+        var description: String { "\(problem): \(fix)" }
     }
 
     /// The longest wait for input, in milliseconds; afterwards the task can end.
@@ -37,12 +40,13 @@ final class LineReader: @unchecked Sendable {
         self.path = path == "-" ? "standard input" : "'\(path)'"
         self.longest = longest
         guard path == "-" || !FolderLookup.exists(path) else {
-            throw ReadingError(description: "\(self.path) is a folder: name a file of lines")
+            throw ReadingError(problem: "\(self.path) is a folder", fix: "name a file in it")
         }
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            let fix = errno == ENOENT ? "it doesn't exist" : "make it readable for this program"
-            throw ReadingError(description: "\(self.path) can't be read: \(fix)")
+            let isMissing = errno == ENOENT || errno == ENOTDIR
+            let fix = isMissing ? "name an existing file, or - for standard input" : "make it readable for this program"
+            throw ReadingError(problem: "\(self.path) can't be read", fix: fix)
         }
     }
 
@@ -100,7 +104,7 @@ final class LineReader: @unchecked Sendable {
             taken = 0
             if failed, errno == EINTR { continue }
             guard !failed else {
-                throw ReadingError(description: "\(path) can't be read any further: check its disk")
+                throw ReadingError(problem: "\(path) can't be read any further", fix: "check its disk")
             }
             hasEnded = buffer.isEmpty
             return !hasEnded

@@ -53,8 +53,10 @@ struct ViewsCheck: ParsableCommand {
             var file = CheckedViewFile(path: path)
             if let document = file.document, !document.changes.isEmpty {
                 if fix {
-                    let isWritten = (try? Arguments.write(document.json, to: path)) != nil
-                    guard isWritten else { throw ValidationError("\(path) can't be written.") }
+                    let isWritten = path != "-" && (try? Arguments.write(document.json, to: path)) != nil
+                    guard isWritten else {
+                        throw ValidationError("\(path) can't be written: name a file that this program may replace.")
+                    }
                     file = CheckedViewFile(path: path)  // findings have the lines of the mended file
                 }
                 isUnmended = isUnmended || !fix
@@ -72,7 +74,7 @@ struct ViewsCheck: ParsableCommand {
 
     private func names(_ path: String?, _ option: String) throws -> Set<String>? {
         guard let path else { return nil }
-        guard let bytes = CheckedViewFile.read(path) else { throw ValidationError("\(option) \(path) can't be read.") }
+        let bytes = try Arguments.bytes(of: path, option: "\(option) ")
         do throws(NameList.ParsingError) {
             return try NameList(parsing: bytes).names
         } catch {
@@ -95,14 +97,19 @@ struct CheckedViewFile {
         var (rule, line, message, fix) = (
             "unreadable", Int?.none, "The file can't be read.", "Name an existing file."
         )
-        do throws(JSONParseError) {
-            document = try Self.read(path).map { bytes throws(JSONParseError) in try ImportedDocument(parsing: bytes) }
-        } catch {
+        do {
+            document = try ImportedDocument(parsing: try LineReader(path, longest: 0).readToEnd())
+            return
+        } catch let error as JSONParseError {
             document = nil
             (rule, line, message) = ("not-json", error.line, "It isn't JSON: \(error).")
             fix = "Mend it there; 'demo-server views check --fix' only removes trailing commas."
+        } catch {
+            document = nil
+            if let error = error as? LineReader.ReadingError {
+                (message, fix) = ("\(error.problem).", "\(error.fix.prefix(1).uppercased())\(error.fix.dropFirst()).")
+            }
         }
-        guard document == nil else { return }
         let place = FindingPath(page: path, line: line)
         mistakes = [Finding(.error, rule: rule, path: place, message: message, fix: fix)]
     }
@@ -111,10 +118,5 @@ struct CheckedViewFile {
     func findings(_ dialect: Dialect, _ catalogue: Catalogue) -> [Finding] {
         guard let document else { return mistakes }
         return DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
-    }
-
-    /// The bytes of a file; nil if it can't be read.
-    static func read(_ path: String) -> [UInt8]? {
-        (try? Data(contentsOf: URL(filePath: path))).map { Array($0) }
     }
 }

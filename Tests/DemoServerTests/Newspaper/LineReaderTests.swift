@@ -44,9 +44,17 @@ import Testing
             let missing = #expect(throws: LineReader.ReadingError.self) {
                 try LineReader("\(folder.path)/a", longest: 10)
             }
-            #expect(missing?.description == "'\(folder.path)/a' can't be read: it doesn't exist")
+            let advice = "name an existing file, or - for standard input"
+            #expect(missing?.description == "'\(folder.path)/a' can't be read: \(advice)")
             let other = #expect(throws: LineReader.ReadingError.self) { try LineReader(folder.path, longest: 10) }
-            #expect(other?.description == "'\(folder.path)' is a folder: name a file of lines")
+            #expect(other?.description == "'\(folder.path)' is a folder: name a file in it")
+            let file = try folder.write("", to: "file")
+            let below = #expect(throws: LineReader.ReadingError.self) { try LineReader("\(file)/a", longest: 10) }
+            #expect(below?.fix == advice)
+            try folder.forbid("file")
+            guard !folder.canRead("file") else { return }  // as root
+            let forbidden = #expect(throws: LineReader.ReadingError.self) { try LineReader(file, longest: 10) }
+            #expect(forbidden?.description == "'\(file)' can't be read: make it readable for this program")
         }
     }
 }

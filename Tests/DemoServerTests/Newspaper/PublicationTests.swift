@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["nowhere.jsonl"], "it doesn't exist"), (["a", "--feeds", "memory"], "memory ends with this command"),
+        (["nowhere.jsonl"], "name an existing file"), (["a", "--feeds", "memory"], "memory ends with this command"),
         (["a", "--feeds", "disk:a"], "unknown store 'disk'"), ([], "Missing expected argument"),
         (["a", "--feeds", "sqlite:"], "the path is missing"),
     ])
