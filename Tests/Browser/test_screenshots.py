@@ -1,6 +1,7 @@
 """`demo-server screenshots`: pictures of every page on every device, and what has changed in them."""
 
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -31,8 +32,8 @@ class ScreenshotTest(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.path = pathlib.Path(self.folder.name)
 
-    def run_command(self, *arguments):
-        return subprocess.run([PROGRAM, "screenshots", *arguments], capture_output=True, text=True, timeout=300)
+    def run_command(self, *arguments, **environment):
+        return subprocess.run([PROGRAM, "screenshots", *arguments], capture_output=True, text=True, timeout=300, env={**os.environ, **environment})
 
     def take(self, into, *arguments, url=None):
         return self.run_command(url or self.server.url + "/", "--into", str(self.path / into), *arguments)
@@ -102,6 +103,18 @@ class ScreenshotTest(unittest.TestCase):
             done = self.take("again", *arguments, "--compare", str(self.path / "before"), url=self.server.url + url)
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("0 gone", done.stdout)
+
+    def test_nothing_is_left_behind(self):
+        script = self.path / "browser"
+        script.write_text('#!/bin/sh\nchromium "$@"\n')
+        script.chmod(0o755)
+        temporary = self.path / "tmp"
+        temporary.mkdir()
+        for arguments in [[], ["--browser", str(script)], ["--browser", "/bin/true"]]:
+            with self.subTest(arguments):
+                done = self.run_command(self.server.url + "/terms", "--into", str(self.path / "all"), "--looks", "ios", *arguments, TMPDIR=str(temporary))
+                self.assertEqual(done.returncode, int("/bin/true" in arguments), done.stdout + done.stderr)
+                self.assertEqual(os.listdir(temporary), [])
 
     def test_bad_arguments(self):
         for arguments, status, said in [

@@ -63,10 +63,15 @@ final class Chromium {
 
     /// Ends the browser, and removes its files.
     func stop() {
-        kill(process, SIGKILL)
+        // Chromium ends when its requests end, as does a script that has started it. Then its responses end, too.
         close(input)
+        while (try? message("its end", within: 10_000)) != nil {}
+        kill(process, SIGKILL)
         close(output)
-        try? FileManager.default.removeItem(at: folder)
+        for _ in 0..<20 {
+            if (try? FileManager.default.removeItem(at: folder)) != nil { return }
+            usleep(100_000)  // the browser's other processes still write
+        }
     }
 
     // MARK: The page
@@ -144,7 +149,7 @@ final class Chromium {
     }
 
     /// The next message; a zero byte ends it. An event is remembered by its name.
-    private func message(_ purpose: String) throws -> JSONValue {
+    private func message(_ purpose: String, within patience: Int32 = Chromium.patience) throws -> JSONValue {
         var searched = 0
         while true {
             if let end = received[searched...].firstIndex(of: 0) {
@@ -155,8 +160,8 @@ final class Chromium {
             }
             searched = received.count
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&waiting, 1, Self.patience) > 0 else {
-                throw DriverError("Chromium hasn't come to \(purpose) within \(Self.patience / 1000) seconds")
+            guard unsafe poll(&waiting, 1, patience) > 0 else {
+                throw DriverError("Chromium hasn't come to \(purpose) within \(patience / 1000) seconds")
             }
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }
