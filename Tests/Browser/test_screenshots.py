@@ -119,7 +119,7 @@ class ScreenshotTest(unittest.TestCase):
     def test_bad_arguments(self):
         for arguments, status, said in [
             (["no url", "--into", "x"], 64, "isn't a URL"),
-            ([self.server.url, "--into", str(self.path), "--compare", "/nowhere"], 64, "the folder /nowhere to compare with doesn't exist"),
+            ([self.server.url, "--into", str(self.path), "--compare", "/nowhere"], 64, "--compare '/nowhere' isn't a folder"),
             ([self.server.url, "--into", str(self.path), "--compare", str(self.path)], 64, "name the same folder"),
             ([self.server.url, "--into", str(self.path), "--looks", "ios,watch"], 1, "the device 'watch' is unknown: choose from ios, "),
             ([self.server.url, "--into", str(self.path), "--browser", "/nothing"], 1, "/nothing can't be run"),

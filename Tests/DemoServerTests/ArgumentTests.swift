@@ -152,6 +152,14 @@ struct ArgumentTests {
                 "--images Public/image.png lists no names: it is not UTF-8."
             ),
             ("views list --names pictures", "The value 'pictures' is invalid for '--names <names>'."),
+            (
+                "screenshots http://127.0.0.1:1/ --into x --compare nowhere",
+                "--compare 'nowhere' isn't a folder: name that of an earlier run."
+            ),
+            (
+                "screenshots http://127.0.0.1:1/ --into x --compare Package.swift",
+                "--compare 'Package.swift' isn't a folder: name that of an earlier run."
+            ),
             ("--host nowhere", "Error: --host is 'nowhere': write an IP address such as 127.0.0.1, ::1 or 0.0.0.0"),
             ("--port 65536", "Error: --port is '65536': write a number from 0 to 65535, 0 for a free one."),
             ("--port web", "Error: --port is 'web': write a number from 0 to 65535, 0 for a free one."),

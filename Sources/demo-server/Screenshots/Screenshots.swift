@@ -37,8 +37,8 @@ struct Screenshots: ParsableCommand {
             throw ValidationError("'\(url)' isn't a URL: write the server's address, such as http://127.0.0.1:8080/.")
         }
         guard let compare else { return }
-        guard FileManager.default.fileExists(atPath: compare) else {
-            throw ValidationError("the folder \(compare) to compare with doesn't exist.")
+        guard FolderLookup.exists(compare) else {
+            throw ValidationError("--compare '\(compare)' isn't a folder: name that of an earlier run.")
         }
         guard URL(filePath: compare).standardized != URL(filePath: into).standardized else {
             throw ValidationError("--into and --compare name the same folder: write the new pictures elsewhere.")
