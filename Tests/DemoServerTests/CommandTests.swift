@@ -65,6 +65,23 @@ struct CommandTests {
         #expect(outcome.errors.contains("'bash', 'zsh' or 'fish'"))
     }
 
+    @Test(arguments: [("cases.yaml", true), ("cases.yml", true), ("cases.json", true), ("cases.txt", false)])
+    func `Cases of A2UI are in files of YAML or JSON`(name: String, isFound: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let message = #"{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"basic"}}"#
+            let expected = #"{"surfaces":{"s":{"exists":true}}}"#
+            try folder.write(
+                #"[{"name":"one","action":"process_messages","messages":[\#(message)],"expect":\#(expected)}]"#,
+                to: name
+            )
+            let outcome = try run("a2ui", "conformance", folder.path).withStatus(isFound ? 0 : 64)
+            #expect(outcome.output == (isFound ? "passed         one\n1 passed, 0 failed, 0 not supported\n" : ""))
+            try folder.write("[]", to: name)
+            let none = try run("a2ui", "conformance", folder.path).withStatus(64)
+            #expect(none.errors.contains("no case in \(folder.path): name folders with files of cases."))
+        }
+    }
+
     @Test func `The manual page has every command and option`() throws {
         let page = try run("manual").output
         #expect(page.hasPrefix(".TH DEMO\\-SERVER 1 \"\" \"Backlot \(BacklotVersion.current)\""))

@@ -36,7 +36,7 @@ struct A2UIConformanceCommand: ParsableCommand {
             guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
                 throw ValidationError("\(folder) isn't a folder.")
             }
-            for name in names.sorted() where name.hasSuffix(".json") || name.hasSuffix(".yaml") {
+            for name in names.sorted() where [".json", ".yaml", ".yml"].contains(where: name.hasSuffix) {
                 guard let document = Self.read("\(folder)/\(name)") else {
                     print("can't read \(folder)/\(name)")
                     isUnreadable = true
@@ -69,6 +69,9 @@ struct A2UIConformanceCommand: ParsableCommand {
                     print("not supported  \(result.name): \(reason)")
                 }
             }
+        }
+        guard isUnreadable || passed + failed + unsupported > 0 else {
+            throw ValidationError("no case in \(folders.joined(separator: ", ")): name folders with files of cases.")
         }
         print("\(passed) passed, \(failed) failed, \(unsupported) not supported")
         if failed > 0 || isUnreadable { throw ExitCode.failure }
