@@ -121,6 +121,13 @@ struct StoryLine: Sendable {
         }
         entry.isOnline = try line.flag("online") ?? false
         entry.tags = try line.texts("tags")
+        // Pages link to tags.
+        if let wrong = entry.tags.first(where: { !StoryForm.isTag($0) }) {
+            throw StoryLineError(
+                "tags",
+                "has '\(wrong.excerpt)': write letters, digits and hyphens, at most 40 in each"
+            )
+        }
         entry.publication = try publication(line)
         if case .scheduled(let start) = entry.publication, let end = entry.expirationDate,
             end.timeIntervalSince1970 <= Double(start)
