@@ -54,9 +54,13 @@ struct LoadProcessTests {
                 try load("http://\(address)/fast", "--seconds", "0.2", "--rate", "50", "--report", file).outcome()
             }
             #expect(outcome.status == 2, "\(outcome)")
-            #expect(outcome.errors.contains("can't be written"), "\(outcome)")
+            let error =
+                "x' can't be written: give this program write access to the file and its folder, and room on the disk.\n"
+            #expect(outcome.errors.hasSuffix(error), "\(outcome)")
             #expect(outcome.output.contains("\nall requests "))
         }
+        let unnamed = try load("http://127.0.0.1:1/", "--report", "").outcome().withStatus(64)
+        #expect(unnamed.errors.contains("--report '': the name is missing. Name a file."), "\(unnamed)")
     }
 
     @Test func `A report keeps the mode of the one that it replaces, and the links to it`() async throws {

@@ -74,8 +74,9 @@ enum Arguments {
         guard FolderLookup.exists(folder) else {
             throw ValidationError("\(option) '\(path)': the folder '\(folder)' doesn't exist. Make it first.")
         }
-        guard !FolderLookup.exists(path) else {
-            throw ValidationError("\(option) '\(path)': this is a folder. Name a file in it.")
+        guard !path.isEmpty, !FolderLookup.exists(path) else {
+            let mistake = path.isEmpty ? "the name is missing. Name a file." : "this is a folder. Name a file in it."
+            throw ValidationError("\(option) '\(path)': \(mistake)")
         }
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw ValidationError("\(option) '\(path)': this user may not write into '\(folder)'. Name another folder.")

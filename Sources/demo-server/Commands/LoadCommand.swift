@@ -126,13 +126,10 @@ struct LoadCommand: AsyncParsableCommand {
             await load.report { table?.show($0) }
         }
         var isWritten = true
-        if let report {
-            do {
-                try Arguments.write(result.html, to: report)
-            } catch {
-                StandardError.print("Error: --report '\(report)' can't be written: \(error)")
-                isWritten = false
-            }
+        if let report, (try? Arguments.write(result.html, to: report)) == nil {
+            let fix = "give this program write access to the file and its folder, and room on the disk"
+            StandardError.print("Error: --report '\(report)' can't be written: \(fix).")
+            isWritten = false
         }
         try result.finish(as: tool.format)
         if !isWritten { throw ExitCode(2) }
