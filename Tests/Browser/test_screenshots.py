@@ -134,6 +134,11 @@ class ScreenshotTest(unittest.TestCase):
                 self.assertEqual(done.returncode, status, done.stdout + done.stderr)
                 self.assertIn(said, done.stdout + done.stderr)
 
+    def test_no_folder_for_temporary_files(self):
+        done = self.run_command(self.server.url, "--into", str(self.path), TMPDIR="/proc")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^Error: /proc/backlot-chromium-.* can't be made: set TMPDIR to a folder that this program may write\.\n$")
+
     def test_a_picture_that_is_none(self):
         (self.path / "before/terms").mkdir(parents=True)
         (self.path / "before/terms/ios.png").write_text("no picture")

@@ -26,7 +26,9 @@ final class Chromium {
 
     /// Starts a program; without a name, the first of the usual ones that is installed.
     init(program: String?) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
+            throw DriverError("\(folder.path) can't be made: set TMPDIR to a folder that this program may write")
+        }
         let pipes = ["\(folder.path)/requests", "\(folder.path)/answers"]
         for pipe in pipes { unsafe mkfifo(pipe, 0o600) }
         func words(_ words: [String]) -> String {
