@@ -156,6 +156,10 @@ struct FlokiExport: AsyncParsableCommand {
         let folder = ExportFolder(folder)
         let files = (publicFolder ?? settings.publicFolder).map { "\($0)\(NewspaperApp.path)" }
             .flatMap { FolderLookup.exists($0) ? $0 : nil }
+        if let files, "\(folder.path)/".hasPrefix("\(URL(filePath: files).resolvingSymlinksInPath().path)/") {
+            let fix = "whose files are copied into the edition: name a folder elsewhere"
+            throw ValidationError("'\(self.folder)' is part of '\(files)', \(fix).")
+        }
         if files == nil {
             StandardError.print("note: the edition has no pictures and other files: name their folder with --public")
         }

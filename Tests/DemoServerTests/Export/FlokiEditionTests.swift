@@ -162,6 +162,20 @@ import Xpedite
         }
     }
 
+    @Test(arguments: ["Public/floki", "Public/floki/a/edition", "linked"])
+    func `An edition isn't written into the folder whose files it copies`(path: String) async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("1", to: "Public/floki/a/b.png")
+            try folder.makeLink("linked", to: "Public/floki")
+            let arguments = ["floki", "export", path, "--base-url", "https://a", "--feeds", "memory"]
+            let outcome = try ServerProcess("demo-server", arguments, in: folder.path).outcome().withStatus(64)
+            let error =
+                "'\(path)' is part of 'Public/floki', whose files are copied into the edition: name a folder elsewhere."
+            #expect(outcome.errors.contains(error), "\(outcome.errors)")
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: "\(folder.path)/Public").count == 3)
+        }
+    }
+
     @Test func `An edition without pictures is written, with a note`() async throws {
         try await withTemporaryFolder { folder in
             let arguments = ["a", "--base-url", "https://a", "--feeds", "memory"]
