@@ -77,6 +77,11 @@ struct DemoSettings {
         routes = try Self.routesFolder(sources)
         feeds = try Self.feeds(sources)
         flokiRecord = try sources.value(Self.flokiRecord)
+        do {
+            if let flokiRecord { try Arguments.checkFile(sources.origin(of: Self.flokiRecord), flokiRecord) }
+        } catch {
+            throw SettingError("\(error)")
+        }
         wire = try sources.required(Self.wire)
         deskPassword = try sources.value(Self.deskPassword)
         deskToken = try sources.value(Self.deskToken)

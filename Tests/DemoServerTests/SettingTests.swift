@@ -41,6 +41,11 @@ import Testing
             ("public", "", "--public is '': write the path of a folder."),
             ("routes", "", "--routes is '': write the path of a folder."),
             ("floki-record", "", "--floki-record is '': write the path of a file."),
+            (
+                "floki-record", "/nowhere/a.json",
+                "--floki-record '/nowhere/a.json': the folder '/nowhere' doesn't exist"
+            ),
+            ("floki-record", "/proc", "--floki-record '/proc': this is a folder. Name a file in it."),
             ("drain-delay", "3601", "--drain-delay is '3601': write a number of seconds from 0 to 3600."),
             ("drain-delay", "nan", "--drain-delay is 'nan': write a number of seconds from 0 to 3600."),
             ("log-level", "loud", "--log-level is 'loud': write one of trace, debug, info"),
@@ -73,7 +78,8 @@ import Testing
             ("cors", "https://app.example.com, HTTP://localhost:3000"), ("admin-token", "12345678"),
             ("trusted-proxies", "127.0.0.1, 10.0.0.0/8,::1"), ("host", "localhost"), ("host", "::"), ("port", "0"),
             ("log-format", "json"), ("drain-delay", "0.5"), ("feeds", "memory"), ("feeds", "sqlite:/a/b.sqlite"),
-            ("wire", "off"), ("desk-password", "12345678"), ("desk-token", "0123456789abcdef"),
+            ("floki-record", "/proc/floki.json"), ("wire", "off"), ("desk-password", "12345678"),
+            ("desk-token", "0123456789abcdef"),
             ("breaking-hook", "https://push.example/breaking?a=b"),
         ]
     )
