@@ -62,7 +62,7 @@ extension ServingTests {
 
     @Test func `A listener that doesn't read is given up, and blocks nobody`() async throws {
         let (client, isDone) = (Client("c", of: .http), Locked(false))
-        let stream = client.listen(since: nil)
+        let stream = try #require(client.listen(since: nil, as: nil))
         // Not in this task, because a blocked thread never ends.
         let work = Task.detached {
             let surface = Self.surface(bytes: 100_000)
@@ -77,7 +77,7 @@ extension ServingTests {
 
     @Test func `Many small changes, and large ones that are read, end no stream`() async throws {
         let client = Client("c", of: .http)
-        var changes = client.listen(since: nil).makeAsyncIterator()
+        var changes = try #require(client.listen(since: nil, as: nil)).makeAsyncIterator()
         let small = Self.surface()
         for _ in 0..<300 { _ = try client.change(isPushed: false, limit: .max) { $0.open(small) } }
         for number in 0...300 {
@@ -95,7 +95,7 @@ extension ServingTests {
     @Test func `The streams of a client end with it, and it is unknown then`() async throws {
         let table = ClientTable(A2UILimits())
         let client = table.newClient(of: .http)
-        let stream = client.listen(since: nil)
+        let stream = try #require(client.listen(since: nil, as: nil))
         table.end(client)
         #expect(try await Self.changes(in: stream) == 1)
         #expect(table.client(client.id, of: .http) == nil)
@@ -103,9 +103,11 @@ extension ServingTests {
 
     @Test func `The streams of a client end when it becomes a user's`() async throws {
         let client = Client("c", of: .http)
-        let stream = client.listen(since: nil)
+        let stream = try #require(client.listen(since: nil, as: nil))
         #expect(client.admit(nil))
         #expect(client.admit("ann"))
+        // A request that was admitted before comes too late.
+        #expect(client.listen(since: nil, as: nil) == nil)
         let (messages, _) = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) }
         #expect(messages.count == 3)
         #expect(try await Self.changes(in: stream) == 1)
@@ -113,7 +115,7 @@ extension ServingTests {
 
     @Test func `A client has at most 32 streams, and one more ends the oldest`() async throws {
         let client = Client("c", of: .http)
-        let streams = (0..<33).map { _ in client.listen(since: nil) }
+        let streams = try (0..<33).map { _ in try #require(client.listen(since: nil, as: nil)) }
         _ = try client.change(isPushed: false, limit: .max) { $0.open(Self.surface()) }
         #expect(try await Self.changes(in: streams[0]) == 1)
         for stream in streams.dropFirst() {

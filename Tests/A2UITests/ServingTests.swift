@@ -483,6 +483,40 @@ import Testing
         #expect(text.contains("door") && !text.contains("secret"))
     }
 
+    @Test(arguments: ["application/jsonl", "text/event-stream", "application/json"])
+    func `A client stays a user's who logs in before messages are sent`(accept: String) async throws {
+        let router = Router()
+        router.a2ui("/assistant/", sessions: MemorySessionStore()) { app in
+            let door = app.surface("door") { _ in
+                Guest()
+            } tree: { m in
+                button("Enter", Self.enter.event { $0.name = m.name })
+            }
+            door.on(Self.enter) { guest, turn in
+                try await turn.request.session.logIn(user: guest.name)
+                for name in ["a", "b"] {
+                    turn.model.name = name
+                    try await turn.send()
+                }
+                turn.model.name = "c"
+            }
+        }
+        try await withHTTPClient(router) { client in
+            _ = try await client.get("/assistant/surfaces/door")
+            for user in ["ann", "ann", "bob"] {
+                let entered = try await client.send(
+                    .post,
+                    "/assistant/actions",
+                    headers: [.contentType: "application/json", .accept: accept],
+                    body: Self.action("enter", ["name": .string(user)], on: "door").bytes
+                )
+                #expect(entered.status == .ok)
+                #expect(entered.text.contains("deleteSurface") == (user == "bob"), "\(entered.text)")
+                #expect(entered.text.contains(#""value":"c""#) == (user == "ann"), "\(entered.text)")
+            }
+        }
+    }
+
     @Test func `A client belongs to the first user who is logged in`() {
         let client = Client("c", of: .http)
         #expect(client.admit(nil))

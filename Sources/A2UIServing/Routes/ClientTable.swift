@@ -155,13 +155,15 @@ final class Client: Sendable {
     ///
     /// - Parameter revision: the client's last revision; nil for a new client.
     /// - Returns: what the client has missed, and the changes from then on.
-    func listen(since revision: Int?) -> Stream {
+    func listen(since revision: Int?, as user: String?) -> Stream? {
         let waiting = Locked(0)
         let (stream, continuation) = AsyncStream<(change: Change, bytes: Int)>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.changeLimit)
         )
         let listener = Listener(continuation: continuation, waiting: waiting)
-        let oldest: Listener? = parts.withLock { parts in
+        let (isAdmitted, oldest): (Bool, Listener?) = parts.withLock { parts in
+            // The user may have logged in since the request was admitted.
+            guard parts.user == user else { return (false, nil) }
             let messages = parts.state.reconnect(since: revision)
             _ = listener.yield((messages, parts.state.revision), bytes: messages.approximateBytes)
             let number = parts.nextStream
@@ -172,9 +174,12 @@ final class Client: Sendable {
                     parts.lastSeen = .now
                 }
             }
-            guard parts.streams.count > Self.streamLimit, let first = parts.streams.keys.min() else { return nil }
-            return parts.streams.removeValue(forKey: first)
+            guard parts.streams.count > Self.streamLimit, let first = parts.streams.keys.min() else {
+                return (true, nil)
+            }
+            return (true, parts.streams.removeValue(forKey: first))
         }
+        guard isAdmitted else { return nil }
         oldest?.continuation.finish()
         return stream.map { change, bytes in
             waiting.withLock { $0 -= bytes }

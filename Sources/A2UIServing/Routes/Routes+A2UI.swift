@@ -73,7 +73,11 @@ extension Routes {
         let server = A2UIServer(configuration)
         let app = A2UIApp(server) { report($0, $1) }
         register(app)
-        let binding = HTTPBinding(server: server, basePath: base)
+        let binding = HTTPBinding(
+            server: server,
+            basePath: base,
+            trustedProxies: sessionConfiguration.trustedProxies
+        )
         for (method, path, respond) in binding.routes + app.routes {
             let handler = FunctionHandler(HTTPBinding.reporting(respond))
             group.add(Backlot.Route(method, path, handler: handler, source: source))
@@ -117,6 +121,8 @@ extension Routes {
 struct HTTPBinding: Sendable {
     let server: A2UIServer
     let basePath: String
+    /// The proxies that may say whether a request came over TLS.
+    let trustedProxies: [AddressRange]
 
     typealias Respond = @Sendable (Request) async throws -> Response
 
@@ -138,17 +144,19 @@ struct HTTPBinding: Sendable {
         }
     }
 
-    /// The client of a request, and whether it is new. Only a visit makes one that is kept.
-    private func client(of request: Request) async throws -> (client: Client, isNew: Bool) {
+    /// The client of a request, whether it is new, and its user. Only a visit makes one that is kept.
+    private func client(of request: Request) async throws -> (client: Client, isNew: Bool, user: String?) {
         let ids =
             (Self.field.map { request.headers[values: $0] } ?? [])
             + request.cookies(named: server.configuration.cookie)
         // An app without sessions has no users.
         let user = try await (try? request.readySession)?.value.user
         let known = ids.lazy.prefix(10).compactMap { server.clients.client($0, of: .http) }.first { $0.admit(user) }
-        if let known { return (known, false) }
-        guard request.method == .get || request.method == .head else { return (Client("", of: .http), false) }
-        return (server.clients.newClient(of: .http), true)
+        if let known { return (known, false, user) }
+        guard request.method == .get || request.method == .head else { return (Client("", of: .http), false, user) }
+        let new = server.clients.newClient(of: .http)
+        _ = new.admit(user)
+        return (new, true, user)
     }
 
     private static let field = HTTPField.Name("A2UI-Client")
@@ -209,7 +217,7 @@ struct HTTPBinding: Sendable {
         _ messages: [ClientMessage],
         _ work: @escaping @Sendable (A2UIExchange) async throws -> Void
     ) async throws -> Response {
-        let (client, isNew) = try await client(of: request)
+        let (client, isNew, _) = try await client(of: request)
         let exchange = A2UIExchange(server, client, request, metadata)
         try exchange.check(messages)
         var response: Response
@@ -259,7 +267,7 @@ struct HTTPBinding: Sendable {
             server.configuration.cookie,
             client.id,
             path: basePath,
-            isSecure: request.isSecure(trusting: [])
+            isSecure: request.isSecure(trusting: trustedProxies)
         )
         if let cookie { response.setCookie(cookie) }
     }
@@ -269,8 +277,10 @@ struct HTTPBinding: Sendable {
         guard MessageForm(request) == .events else {
             return Response(json: ["surfaces": .array(server.names.map { .string("\(basePath)surfaces/\($0)") })])
         }
-        let (client, isNew) = try await client(of: request)
-        let updates = client.listen(since: request.lastEventID.flatMap { Int($0) })
+        let (client, isNew, user) = try await client(of: request)
+        guard let updates = client.listen(since: request.lastEventID.flatMap { Int($0) }, as: user) else {
+            return try await stream(request)
+        }
         var response = Response.events(heartbeat: server.configuration.heartbeat) { events in
             for await (messages, revision) in updates {
                 for (index, message) in messages.enumerated() {

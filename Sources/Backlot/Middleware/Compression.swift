@@ -134,7 +134,7 @@ struct CompressionFields: Equatable {
     }
 
     /// RFC 9111, section 5.2.2.6.
-    private static func forbidsTransformation(_ value: String) -> Bool {
+    static func forbidsTransformation(_ value: String) -> Bool {
         value.split(separator: ",").contains { directive in
             directive.trimmed.lowercased() == "no-transform"
         }

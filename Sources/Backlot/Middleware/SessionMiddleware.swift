@@ -58,7 +58,8 @@ public struct SessionMiddleware: Middleware {
         }
     }
 
-    /// Handles a request with its session, like `respond`, and returns the client's new id.
+    /// Handles a request with its session, like `respond`, and returns the client's new id. It is for mocks, so it lets pages of other
+    /// sites through: a web client under test may be one.
     ///
     /// - Returns: the response, and the new id as in its cookie; nil if the client keeps its id.
     package func exchange(
@@ -90,7 +91,7 @@ public struct SessionMiddleware: Middleware {
         case .success(let received):
             response = received
             outcome = try await scope.finish(.responded, request)
-        case .failure(let error as any HTTPError):
+        case .failure(let error as any HTTPError) where !error.isTimeout:
             outcome = try await scope.finish(.responded, request)
             if case .unchanged = outcome { throw error }
             response = Response(error)
@@ -195,15 +196,19 @@ final class SessionPlace: Sendable {
     func begin(_ notes: RequestNotes) -> OuterSession {
         let outer = notes.sessions
         notes.sessions = number
-        return (outer, outer > 0 ? notes.exchangeSession(nil) : nil)
+        // After the end of earlier sessions, theirs is still there to be read.
+        let scope = outer == 0 ? nil : notes.exchangeSession(nil)
+        return (outer, outer > 0 ? scope : nil)
     }
 
-    /// Restores the outer sessions.
+    /// Restores the outer sessions. Without any, the session stays to be read.
     ///
     /// - Returns: the scope of the session; nil if the handler didn't use the session.
     func end(_ notes: RequestNotes, _ outer: OuterSession) -> SessionScope? {
         notes.sessions = outer.number > 0 ? outer.number : -number
-        return notes.exchangeSession(outer.scope) as? SessionScope
+        // A body that is written after the response's head still reads the session as the handler left it.
+        return (outer.number > 0 ? notes.exchangeSession(outer.scope) : notes.objects?.kinds.withLock(\.session))
+            as? SessionScope
     }
 }
 
@@ -236,6 +241,7 @@ extension Response {
     /// Sets a session's cookie. No cache may keep the response then (RFC 9111, section 7.3).
     mutating func setSession(_ cookie: SetCookie) {
         setCookie(cookie)
-        headers[.cacheControl] = "no-store"
+        let isFixed = CompressionFields.forbidsTransformation(headers[.cacheControl] ?? "")
+        headers[.cacheControl] = isFixed ? "no-store, no-transform" : "no-store"
     }
 }

@@ -132,11 +132,21 @@ private final class ResponseDeadline: Sendable {
 
 extension StatusError {
     fileprivate static func tooSlow(_ retryAfter: Duration?) -> StatusError {
-        StatusError(
+        var error = StatusError(
             .serviceUnavailable,
             "the server took too long to respond",
             headers: retryAfter.map { [.retryAfter: "\($0.roundedUpSeconds)"] } ?? [:]
         )
+        error.isTimeout = true
+        return error
+    }
+}
+
+extension HTTPError {
+    /// Whether it comes in place of the response of a handler, which may still run.
+    var isTimeout: Bool {
+        if case .timedOut? = self as? RequestError { return true }
+        return (self as? StatusError)?.isTimeout ?? false
     }
 }
 

@@ -152,7 +152,9 @@ extension SessionState {
         // A user who is logged out everywhere has no session left to empty.
         guard let stored, !startsOver || hasToken && endedUsers.isEmpty else {
             guard user != nil || !values.entries.isEmpty else { return .nothing }
-            return .insert(try record(newKey(), createdAt: now, at: now, version: 0))
+            // A token keeps its key, and no other request may have loaded the version of the new session.
+            let version = hasToken ? self.stored.map { $0.version + 1 << 32 } ?? 0 : 0
+            return .insert(try record(newKey(), createdAt: now, at: now, version: version))
         }
         let moves = logsIn || renews || startsOver
         guard moves || values != base else {

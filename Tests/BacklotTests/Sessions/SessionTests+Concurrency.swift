@@ -141,6 +141,61 @@ extension SessionTests {
             #expect(sessions.withLock { $0.map { $0.object == nil } } == [true], "the session outlives its request")
         }
 
+        @Test func `A body that comes after the response sees the session as the handler left it`() async throws {
+            let kept = Locked<Request?>(nil)
+            let app = SessionApp.make { app in
+                for (path, user) in [("/in", "eve" as String?), ("/out", nil)] {
+                    app.get(path) { request in
+                        kept.withLock { $0 = request }
+                        let session = try await request.session
+                        if let user { try session.logIn(user: user) } else { try session.logOut() }
+                        return Response()
+                    }
+                }
+            }
+            for former in [nil, try await app.logIn()] {
+                let id = try await app.get("in", former).id
+                #expect(try await #require(kept.withLock { $0 }).session.user == "eve")
+                _ = try await app.get("out", id)
+                #expect(try await #require(kept.withLock { $0 }).session.user == nil)
+            }
+        }
+
+        @Test func `A handler whose time is over changes nothing`() async throws {
+            let app = SessionApp.make { app in
+                app.with(Timeout(.milliseconds(20))).get("/slow") { request in
+                    try await request.session.set(Counter.self, to: 7)
+                    try await request.session.logIn(user: "eve")
+                    try await Task.sleep(for: .seconds(60))
+                    return Response()
+                }
+                app.get("/busy") { request in
+                    try await request.session.set(Counter.self, to: 8)
+                    throw StatusError(.serviceUnavailable, "busy")
+                }
+            }
+            let id = try #require(try await app.get("count").id)
+            #expect(try await app.get("slow", id).code == 503)
+            #expect(try await app.get("counter", id).text == "1")
+            #expect(try await app.user(id) == "nobody")
+            #expect(try await app.get("busy", id).code == 503)
+            #expect(try await app.get("counter", id).text == "8")
+        }
+
+        @Test func `Sessions after others of the same request are their own`() async throws {
+            let clock = FakeClock()
+            let inner = SessionMiddleware(path: "/", store: MemorySessionStore(clock: clock.clock))
+            let request = try Request(.get, "/")
+            for user in ["ann", "bob"] {
+                _ = try await inner.exchange(request) { request in
+                    #expect(try await request.session.user == nil)
+                    try await request.session.logIn(user: user)
+                    return Response()
+                }
+                #expect(try await request.session.user == user)
+            }
+        }
+
         @Test func `What comes after the response is refused, and can be read still`() async throws {
             let kept = Locked<Request?>(nil)
             let app = SessionApp.make { app in

@@ -101,6 +101,14 @@ extension SessionTests {
             #expect(!state.clearsCookie)
         }
 
+        @Test func `A token's empty session has a version that no other request knows`() throws {
+            var state = SessionState(.one(ada), mount: "/", times: Self.times, maximumBytes: 100, hasToken: true)
+            state.logOutEverywhere()
+            state.set("b", to: Array("2".utf8))
+            let begun = record(Self.old, user: nil, "1:b,1:2,", created: 10, seen: 10, version: 4 + 1 << 32)
+            #expect(try state.write(at: 10, newKey: Self.old) == .insert(begun))
+        }
+
         @Test func `Only this mount's live sessions are chosen, by the whole hash`() {
             var elsewhere = ada
             elsewhere.mount = "/objects/"
