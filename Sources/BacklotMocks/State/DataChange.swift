@@ -211,9 +211,10 @@ struct ValueTemplate: Sendable {
     private let template: Template?
     private let constant: JSONValue
 
-    init(_ value: LocatedValue) throws(StubError) {
+    /// - Parameter isMatcher: whether it is a matcher, whose JSON paths keep their meaning whatever the tags stand for.
+    init(_ value: LocatedValue, isMatcher: Bool = false) throws(StubError) {
         constant = value.value
-        template = try value.body(document: constant, tags: .own).template
+        template = try value.body(document: constant, isMatcher: isMatcher, tags: .own).template
     }
 
     /// A value with tags that nothing fills in.

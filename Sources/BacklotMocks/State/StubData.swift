@@ -11,15 +11,18 @@ final class StubData: Sendable {
         private let pattern: ContentPattern
         /// The matcher where it has tags, which are filled in for each request.
         private let tagged: ValueTemplate?
+        /// The placeholders of the matcher in the file; values from a request make no others.
+        private let placeholders: Int
 
         fileprivate init(_ path: String, _ matcher: LocatedValue, _ reader: inout MockReader) throws(StubError) {
             self.path = path
             var steps: [Template] = []
             for step in Self.steps(path).dropFirst() { steps.append(try matcher.template(step, .own)) }
             self.steps = steps
-            let value = try ValueTemplate(matcher)
+            let value = try ValueTemplate(matcher, isMatcher: true)
             tagged = value.hasTags ? value : nil
             let sample = value.hasTags ? LocatedValue(matcher.value.withoutTags, at: matcher.path) : matcher
+            placeholders = sample.value.placeholders
             pattern = try ContentPattern(sample, &reader)
         }
 
@@ -51,8 +54,11 @@ final class StubData: Sendable {
         /// The matcher for a request; nil where its tags make none.
         func pattern(_ context: TemplateContext, limit: Int) -> ContentPattern? {
             guard let tagged else { return pattern }
+            guard let filled = try? tagged.json(context, limit: limit), filled.placeholders == placeholders else {
+                return nil
+            }
             var reader = MockReader(isForeign: false)
-            return try? ContentPattern(LocatedValue(try tagged.json(context, limit: limit)), &reader)
+            return try? ContentPattern(LocatedValue(filled), &reader)
         }
     }
 
@@ -103,6 +109,16 @@ final class StubData: Sendable {
 }
 
 extension JSONValue {
+    /// The number of texts that stand for any value of a kind, such as `${json-unit.any-string}`.
+    fileprivate var placeholders: Int {
+        switch self {
+        case .string(let text): JSONComparison.isPlaceholder(text) ? 1 : 0
+        case .array(let elements): elements.reduce(0) { $0 + $1.placeholders }
+        case .object(let object): object.members.reduce(0) { $0 + $1.value.placeholders }
+        default: 0
+        }
+    }
+
     /// The value with `0` in place of each tag, to check what stands around them.
     fileprivate var withoutTags: JSONValue {
         switch self {

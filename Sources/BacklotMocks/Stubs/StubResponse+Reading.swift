@@ -212,11 +212,12 @@ extension LocatedValue {
     func body(
         document: JSONValue,
         isWrapped: Bool = false,
+        isMatcher: Bool = false,
         tags: TemplateDialect?
     ) throws(StubError) -> StubBody {
         guard let tags else { return .bytes(document.bytes) }
         let template = try placed(below: isWrapped ? 1 : 0) { () throws(TemplateError) in
-            try Template(document: document, dialect: tags)
+            try Template(document: document, dialect: tags, isMatcher: isMatcher)
         }
         return StubBody(template)
     }

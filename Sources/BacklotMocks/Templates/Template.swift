@@ -28,8 +28,13 @@ package struct Template: Sendable {
     }
 
     /// Reads a document with strings and keys that may have tags.
-    init(document: JSONValue, dialect: TemplateDialect) throws(TemplateError) {
-        try self.init(dialect, capacity: 1024) { builder throws(TemplateError) in try builder.add(document) }
+    ///
+    /// - Parameter isMatcher: whether values must not change the JSON paths around them.
+    init(document: JSONValue, dialect: TemplateDialect, isMatcher: Bool = false) throws(TemplateError) {
+        try self.init(dialect, capacity: 1024) { builder throws(TemplateError) in
+            builder.isMatcher = isMatcher
+            try builder.add(document)
+        }
     }
 
     private init(
@@ -113,7 +118,7 @@ indirect enum TemplateNode: Sendable {
 }
 
 /// The form of a value in the output.
-enum TemplateForm: Sendable {
+enum TemplateForm: Sendable, Equatable {
     /// Unchanged.
     case text
     /// Inside the quotes of a JSON string.
@@ -122,6 +127,8 @@ enum TemplateForm: Sendable {
     case value
     /// A JSON value in place of a string, with quotes unless it is a list or an object.
     case lone
+    /// One literal or name of a JSON path, itself inside the quotes of a JSON string.
+    case jsonPath(JSONPathPlace)
 }
 
 /// A part of a template that is written conditionally, or several times.

@@ -26,6 +26,10 @@ struct TemplateBuilder {
     private var bytes: [UInt8] = []
     private var quotes = JSONQuotes()
     private var isJSON = false
+    /// Whether the document is a matcher.
+    var isMatcher = false
+    /// The place in the JSON path that is added; nil elsewhere.
+    private var jsonPath: JSONPathPlace?
 
     init(_ scope: TemplateScope) {
         self.scope = scope
@@ -68,6 +72,7 @@ struct TemplateBuilder {
         for (index, piece) in pieces.enumerated() {
             switch piece {
             case .text(let part):
+                jsonPath?.read(part)
                 if isDecoded, isJSON {
                     JSONQuotes.appendEscaped(String(decoding: part, as: UTF8.self), to: &bytes)
                 } else {
@@ -130,7 +135,7 @@ struct TemplateBuilder {
 
     private func form(isRaw: Bool) -> TemplateForm {
         guard isJSON else { return .text }
-        if quotes.isInside { return isRaw ? .text : .escaped }
+        if quotes.isInside { return isRaw ? .text : jsonPath.map(TemplateForm.jsonPath) ?? .escaped }
         return scope.dialect == .own ? .value : .text
     }
 
@@ -363,6 +368,12 @@ extension TemplateBuilder {
         try open(tag.text, isInverted: tag.sign == UInt8(ascii: "^"))
     }
 
+    /// Whether the text at a place of a matcher is a JSON path.
+    private static func leadsToJSONPath(_ path: [StubError.Step]) -> Bool {
+        let matcher = path.last == .key("expression") ? path.dropLast() : path[...]
+        return matcher.last == .key("matchesJsonPath")
+    }
+
     private mutating func addString(_ text: String, _ path: [StubError.Step], isKey: Bool) throws(TemplateError) {
         guard TemplateScanner.hasTags(text) else { return bytes += JSONValue.string(text).bytes }
         scope.place = TemplatePlace(path: path, isAboutKey: isKey)
@@ -370,7 +381,9 @@ extension TemplateBuilder {
         bytes += "\"".utf8
         quotes = JSONQuotes()
         quotes.read("\"".utf8)
+        jsonPath = !isKey && isMatcher && Self.leadsToJSONPath(path) ? JSONPathPlace() : nil
         try add(text, isJSON: true, isDecoded: true)
+        jsonPath = nil
         bytes += "\"".utf8
     }
 }

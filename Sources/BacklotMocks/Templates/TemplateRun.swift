@@ -147,6 +147,7 @@ struct TemplateRun {
         case (_, .nothing): return
         case (.text, _): try output.append(value.text.utf8)
         case (.escaped, _): try output.appendEscaped(value.text)
+        case (.jsonPath(let place), _): try output.appendEscaped(place.form(of: value.text))
         case (_, .written(let text)): try output.append(text.utf8)
         case (.value, .json(.number)): try output.append(value.text.utf8)
         case (.lone, .unknown): try output.append("null".utf8)

@@ -60,6 +60,62 @@ import Testing
         try await withMocks(Self.gym) { mocks in try await mocks.expect(expected, .get, path) }
     }
 
+    /// A path, a value, and whether the condition holds for it.
+    @Test(arguments: [
+        ("$[?(@.name == '{{query.v}}')]", "ann", true), ("$[?(@.name == '{{query.v}}')]", "x' || '1' == '1", false),
+        ("$[?(@.name == '{{query.v}}')]", "O'Brien", true), ("$[?(@.name == '{{query.v}}')]", #"a\b"c"#, true),
+        ("$[?(@.name == '{{query.v}}')]", #"\"#, false), (#"$[?(@.name == "{{query.v}}")]"#, #"" || "1" == "1"#, false),
+        ("$[?(@.age == {{query.v}})]", "7", true), ("$[?(@.age == {{query.v}})]", "7.0", true),
+        ("$[?(@.age == {{query.v}})]", "1 || @.age == 7", false), ("$[?(@.age == {{query.v}})]", "@.age", false),
+        ("$[?(@.name == {{query.v}})]", "ann", true), ("$[?(@.age != {{query.v}})]", "", false),
+        ("$[0].{{query.v}}", "name", true), ("$[0].{{query.v}}", "first-name", true),
+        ("$[0].{{query.v}}", "none", false), ("$[0].{{query.v}}", "none || @", false), ("$[0].{{query.v}}", "*", false),
+        ("$[{{query.v}}]", "0", true), ("$[{{query.v}}]", "9", false), ("$[{{query.v}}]", "*", false),
+        ("$[0]['{{query.v}}']", "first-name", true), ("$[0]['{{query.v}}']", "x','name", false),
+        ("$[?(@.name =~ /a{{query.v}}/)]", "nn", true), ("$[?(@.name =~ /a{{query.v}}/)]", ".*", false),
+        ("$[?(@.name =~ /a{{query.v}}/)]", "x/ || '1' == '1' || @.name =~ /", false),
+        ("$[?(@.name =~ /^{{query.v}}$/)]", #"a\b"c"#, true),
+    ])
+    func `A value stays one part of a JSON path`(path: String, value: String, expected: Bool) async throws {
+        let rows: JSONValue = [
+            ["name": "ann", "age": 7, "first-name": "a"], ["name": "O'Brien", "age": 8], ["name": #"a\b"c"#, "age": 9],
+        ]
+        let condition: JSONValue = ["users": ["matchesJsonPath": .string(path)]]
+        let other: JSONValue = ["users": ["matchesJsonPath": ["expression": .string(path), "matches": ".*"]]]
+        for condition in [condition, other] {
+            let files = [
+                "data/users.json": "\(JSONValue.object(["value": rows]))",
+                "a.get.yaml":
+                    "\(JSONValue.object(["responses": [["request": ["whenData": condition], "body": "yes"], ["body": "no"]]]))",
+            ]
+            try await withMocks(files) { mocks in
+                let query = "v=" + value.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+                try await mocks.expect(expected ? "200 yes" : "200 no", .get, "/a?\(query)")
+            }
+        }
+    }
+
+    @Test func `A value is no placeholder`() async throws {
+        let files = [
+            "data/users.yaml": "value: {ann: {password: secret, age: 7}}",
+            "a.post.yaml": """
+            responses:
+              - request:
+                  whenData:
+                    users.ann: {equalToJson: {password: "{{variables.password}}", age: "${json-unit.any-number}"}}
+                body: welcome
+              - body: no
+            """,
+        ]
+        try await withMocks(files) { mocks in
+            for (password, text) in [
+                ("secret", "welcome"), ("${json-unit.any-string}", "no"), ("#{json-unit.ignore}", "no"),
+            ] {
+                try await mocks.expect("200 \(text)", .post, "/a", body: #"{"password":"\#(password)"}"#)
+            }
+        }
+    }
+
     @Test(arguments: [
         ("seats_gte=5", [1, 3]), ("seats_gt=5", [1]), ("seats_lte=0", [2]), ("seats_lt=12&seats_gt=0", [3]),
         ("name_ne=Yoga", [2, 3]), ("name_like=yoga", [1, 3]), ("start_gte=2026-12-02", [2, 3]), ("q=YOGA", [1, 3]),

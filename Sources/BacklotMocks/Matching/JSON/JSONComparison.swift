@@ -47,13 +47,18 @@ struct JSONComparison: Sendable {
         }
     }
 
+    /// Whether a text of an expected value stands for any value of a kind.
+    static func isPlaceholder(_ text: String) -> Bool {
+        text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.")
+    }
+
     /// Reads the placeholders of an expected value, and refuses unknown ones.
     mutating func prepare(_ field: LocatedValue) throws(StubError) {
         switch field.value {
         case .object: for member in try field.members() { try prepare(member.field) }
         case .array: for element in try field.elements() { try prepare(element) }
         case .string(let text):
-            guard text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.") else { return }
+            guard Self.isPlaceholder(text) else { return }
             placeholders[text] = try mapErrors({
                 field.problem("'\(text.dropFirst(18))' isn't a regular expression: \($0)")
             }) { try Placeholder(jsonUnit: text.dropFirst(12)) }

@@ -1,0 +1,54 @@
+import BacklotJSON
+
+/// The place of a tag in a JSON path: values stay one literal or one name there, whatever they contain.
+struct JSONPathPlace: Sendable, Equatable {
+    /// The quote or slash that ends the text or pattern around the place; nil outside of both.
+    private var end: UInt8?
+    private var isEscaped = false
+    /// The last byte before the place, without blanks.
+    private var last: UInt8?
+
+    /// Reads on, up to the next tag.
+    mutating func read(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            if isEscaped {
+                isEscaped = false
+            } else if let end {
+                isEscaped = byte == UInt8(ascii: "\\")
+                if byte == end { self.end = nil }
+            } else if "'\"".utf8.contains(byte) || byte == UInt8(ascii: "/") && last == UInt8(ascii: "~") {
+                end = byte
+            }
+            if byte != UInt8(ascii: " ") { last = byte }
+        }
+    }
+
+    /// A value as it is written here.
+    func form(of value: String) -> String {
+        switch end {
+        case UInt8(ascii: "/"): return Self.escaped(value) { !$0.isASCII || $0.properties.isAlphabetic || $0.isDigit }
+        case .some: return Self.escaped(value) { !"'\"\\".unicodeScalars.contains($0) }
+        case nil: break
+        }
+        // Without a value, there is no path.
+        if value.isEmpty { return "" }
+        let isName = value.unicodeScalars.allSatisfy {
+            $0 == "_" || $0 == "-" || $0.isDigit || $0.properties.isAlphabetic
+        }
+        let isAfterName = last.map { ".".utf8.contains($0) || Unicode.Scalar($0).properties.isAlphabetic } ?? false
+        let isLiteral = ["true", "false", "null"].contains(value) || (try? JSONValue(parsing: value))?.number != nil
+        return isName && isAfterName || isLiteral
+            ? value : "'\(Self.escaped(value) { !"'\"\\".unicodeScalars.contains($0) })'"
+    }
+
+    private static func escaped(_ value: String, _ isPlain: (Unicode.Scalar) -> Bool) -> String {
+        value.unicodeScalars.reduce(into: "") { text, scalar in
+            if !isPlain(scalar) { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}
