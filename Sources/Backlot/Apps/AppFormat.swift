@@ -19,6 +19,10 @@ public struct AppFormat: Sendable {
     /// The form of files in JSON lines, `NAME.KIND.jsonl`; nil without such files.
     package let lines: Lines?
     private let rules: @Sendable (_ document: JSONValue, _ name: String) -> [Finding]
+    /// Whether a finding doesn't apply to a file, which may have tags.
+    package let ignores: Ignoring
+
+    package typealias Ignoring = @Sendable (_ finding: Finding, _ hasTags: Bool) -> Bool
     /// Makes the function that mounts the app of one folder.
     package let newApp: @Sendable () -> Mount
 
@@ -43,6 +47,7 @@ public struct AppFormat: Sendable {
         reactions: (key: String, role: Role)? = nil,
         lines: Lines? = nil,
         rules: @escaping @Sendable (_ document: JSONValue, _ name: String) -> [Finding],
+        ignores: @escaping Ignoring = { _, _ in false },
         newApp: @escaping @Sendable () -> Mount
     ) {
         self.kind = kind
@@ -52,6 +57,7 @@ public struct AppFormat: Sendable {
         self.reactions = reactions
         self.lines = lines
         self.rules = rules
+        self.ignores = ignores
         self.newApp = newApp
     }
 
@@ -62,7 +68,10 @@ public struct AppFormat: Sendable {
         var reader = DocumentReader(vocabulary, for: vocabulary.audiences[0])
         reader.read(document, as: root)
         let findings = reader.remarks.findings(in: reader.tree, name: name)
-        return findings.contains(where: \.isMistakeInFile) ? findings : findings + rules(document, name)
+        if findings.contains(where: \.isMistakeInFile) { return findings }
+        // The rules of some protocols read a page by the same vocabulary.
+        let known = Set(findings.map { "\($0.rule) \($0.path.pointer)" })
+        return findings + rules(document, name).filter { !known.contains("\($0.rule) \($0.path.pointer)") }
     }
 }
 
@@ -78,6 +87,7 @@ extension AppFormat {
             reactions: reactions,
             lines: lines,
             rules: rules,
+            ignores: ignores,
             newApp: newApp
         )
     }

@@ -39,7 +39,9 @@ struct AppFileReader {
         var (errors, warnings): ([MockFileError], [MockFileError]) = ([], [])
         // What clients would refuse, and keys that are misspelt, are errors here.
         for finding in format.withState.findings(in: file.document, name: file.path)
-        where !contents.hasTags || !finding.isAboutTag(in: file.document) {
+        where !format.ignores(finding, contents.hasTags)
+            && !(contents.hasTags && finding.isAboutTag(in: file.document))
+        {
             let isAboutKey = finding.isMistakeInFile && finding.severity == .warning
             let place = source.position(of: steps(finding.path.pointer), key: isAboutKey)
             let problem = MockFileError(name.file, place, finding.line)

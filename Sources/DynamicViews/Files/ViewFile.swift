@@ -20,7 +20,12 @@ enum ViewFile {
         rules: { document, name in
             documents(of: document).flatMap { pointer, document in
                 DynamicViewsRules.findings(in: document, name: name).map { $0.moved(below: pointer) }
-            } + unknown(in: document, name: name)
+            } + unsuitable(in: document, name: name)
+        },
+        ignores: { finding, hasTags in
+            // The document for each platform leaves out the other's keys. Tags decide which widgets a document has.
+            finding.rule == "key-of-other-dialect"
+                || hasTags && ["unknown-widget", "impossible-interaction"].contains(finding.rule)
         },
         newApp: { { folder, routes in mount(folder, on: routes) } }
     )
@@ -97,23 +102,39 @@ enum ViewFile {
 
     // MARK: Judging
 
-    /// Findings for widgets that interactions name and no document has.
-    private static func unknown(in file: JSONValue, name: String) -> [Finding] {
-        var ids: [String] = []
+    /// Findings for interactions that users can't have: no document has the widget, or it has others.
+    private static func unsuitable(in file: JSONValue, name: String) -> [Finding] {
+        var kinds: [String: [Interaction.Kind]] = [:]
         for (_, document) in documents(of: file) {
-            ids += DynamicViewsRules.tree(of: document).nodes.filter { $0.role == .widget }.compactMap {
-                $0.string("id")
+            for node in DynamicViewsRules.tree(of: document).nodes where node.role == .widget {
+                guard let id = node.string("id") else { continue }
+                kinds[id, default: []] += InteractionRouting.kinds(withType: node.name)
             }
         }
         return reactions(of: file).enumerated().compactMap { index, reaction in
-            guard let id = reaction["widget"]?.string, !ids.contains(id) else { return nil }
-            return Finding(
-                .error,
-                rule: "unknown-widget",
-                path: FindingPath(page: name, pointer: "/interactions/\(index)/widget"),
-                message: "The view has no widget \(id.quoted)\(Suggestion.hint(for: id, among: ids)).",
-                fix: "Write the id of one, or remove the interaction."
-            )
+            guard let id = reaction["widget"]?.string else { return nil }
+            func finding(_ rule: String, _ key: String, _ message: String, fix: String) -> Finding {
+                let path = FindingPath(page: name, pointer: "/interactions/\(index)\(JSONPointer.step(key))")
+                return Finding(.error, rule: rule, path: path, message: message, fix: fix)
+            }
+            guard let offered = kinds[id] else {
+                let hint = Suggestion.hint(for: id, among: kinds.keys.sorted())
+                let fix = "Write the id of one, or remove the interaction."
+                return finding("unknown-widget", "widget", "The view has no widget \(id.quoted)\(hint).", fix: fix)
+            }
+            let kind = reaction["on"]?.string ?? Interaction.Kind.tap.rawValue
+            guard offered.contains(where: { $0.rawValue == kind }) else {
+                let all = Set(offered.map(\.rawValue)).sorted().map { "\"on\": \($0.quoted)" }
+                return finding(
+                    "impossible-interaction",
+                    reaction["on"] == nil ? "widget" : "on",
+                    "The widget \(id.quoted) has no interaction \(kind.quoted).",
+                    fix: "Write \(all.joined(separator: " or ")), or remove the interaction."
+                )
+            }
+            guard reaction["value"] != nil, kind == "tap" || kind == "more" else { return nil }
+            let message = "The interaction \(kind.quoted) has no value, so that this one never happens."
+            return finding("impossible-interaction", "value", message, fix: "Remove \"value\".")
         }
     }
 
@@ -122,16 +143,23 @@ enum ViewFile {
     private static func mount(_ folder: AppFolder, on routes: any Routes) {
         var states: Set<String> = [started]
         for file in folder.files {
-            states.formUnion((file.document["states"]?.array ?? []).compactMap { $0["name"]?.string })
+            var own: Set<String> = [started]
+            for (index, state) in (file.document["states"]?.array ?? []).enumerated() {
+                guard let name = state["name"]?.string, !own.insert(name).inserted else { continue }
+                let text = "the view has two documents for the state '\(name)'; remove one, or rename it"
+                return routes.report(text, file.source("/states/\(index)/name"))
+            }
+            states.formUnion(own)
         }
         for file in folder.files {
             for (index, reaction) in reactions(of: file.document).enumerated() {
-                guard let state = reaction["state"]?.string, !states.contains(state) else { continue }
-                let hint = Suggestion.hint(for: state, among: states.sorted())
-                let text = "no view of this folder has the state '\(state)'\(hint); add it under \"states\""
-                return routes.report(text, file.source("/interactions/\(index)/state"))
+                guard let state = reaction["state"]?.string, !state.contains("{{"), !states.contains(state) else {
+                    continue
+                }
+                return routes.report(unknown(state, among: states), file.source("/interactions/\(index)/state"))
             }
         }
+        let known = states
         var configuration = DynamicViewsConfiguration()
         // The files of a folder are one app: it has the clients that can read all of them.
         configuration.dialects = [.ios] + (folder.files.allSatisfy(isForAndroid) ? [.android] : [])
@@ -146,9 +174,14 @@ enum ViewFile {
             for file in folder.files {
                 let source = file.source()
                 views.view(file.name, file: source.file, line: source.line) { try await document(of: file, for: $0) }
-                    .onInteraction { try await react(to: $0, with: file, $1) }
+                    .onInteraction { try await react(to: $0, with: file, known, $1) }
             }
         }
+    }
+
+    private static func unknown(_ state: String, among states: Set<String>) -> String {
+        let hint = Suggestion.hint(for: state, among: states.sorted())
+        return "no view of this folder has the state '\(state)'\(hint); add it under \"states\""
     }
 
     private static func isForAndroid(_ file: AppFile) -> Bool {
@@ -174,14 +207,21 @@ enum ViewFile {
     }
 
     /// Carries out a file's reaction to an interaction, if it has one.
-    private static func react(to interaction: Interaction, with file: AppFile, _ request: Request) async throws {
+    private static func react(
+        to interaction: Interaction,
+        with file: AppFile,
+        _ states: Set<String>,
+        _ request: Request
+    ) async throws {
         let value: JSONValue? =
             switch interaction.event {
             case .tap, .more: nil
             case .toggle(let isOn): .bool(isOn)
             case .choice(let id), .receipt(let id): .string(id)
             }
-        let filled = try file.filled(AppCall(request, variables: interaction.userInfo))
+        let filled = try file.filled(
+            AppCall(request, variables: interaction.userInfo, user: try await request.session.user)
+        )
         let reaction = reactions(of: filled).first { reaction in
             reaction["widget"]?.string == interaction.widgetID
                 && reaction["on"]?.string ?? "tap" == interaction.kind.rawValue
@@ -192,6 +232,9 @@ enum ViewFile {
             throw StatusError(.ofError(status), reaction["message"]?.string ?? "this interaction fails")
         }
         if let state = reaction["state"]?.string {
+            guard states.contains(state) else {
+                throw StatusError(.internalServerError, "\(file.path): \(unknown(state, among: states))")
+            }
             try await request.session.set(ViewStateKey.self, to: state == started ? nil : state)
         }
     }

@@ -18,7 +18,7 @@ struct InteractionRouting {
     /// The interaction that a packet stands for.
     ///
     /// Widgets may share an id: a parent and its child, or the children of two sections. The packet belongs to the first widget
-    /// that accepts it. Containers are tried last.
+    /// that accepts it. Toggles and choices are tried first, since they accept only packets with their values, and containers last.
     func interaction(for packet: InteractionPacket) throws(InteractionError) -> Interaction {
         try target(of: packet).interaction
     }
@@ -35,7 +35,7 @@ struct InteractionRouting {
             candidates = [widget]
             packet.elementID = packet.elementID ?? packet.widgetID
         }
-        candidates = candidates.filter { !Self.holdsOthers($0) } + candidates.filter(Self.holdsOthers)
+        candidates = (0...2).flatMap { rank in candidates.filter { Self.rank($0) == rank } }
         var first: InteractionError?
         for widget in candidates {
             do throws(InteractionError) {
@@ -62,14 +62,23 @@ struct InteractionRouting {
         }
     }
 
+    private static func rank(_ widget: any Widget) -> Int {
+        holdsOthers(widget) ? 2 : widget is Toggle || widget is MultiValue ? 0 : 1
+    }
+
     static func holdsOthers(_ widget: any Widget) -> Bool { widget is Section || widget is DeveloperMode }
 
     /// The kinds of interactions that users can have with a widget.
     static func kinds(with widget: any Widget) -> [Interaction.Kind] {
-        switch widget {
-        case is Toggle: [.toggle]
-        case is MultiValue: [.choice]
-        case is LastPurchases: [.receipt, .more]
+        kinds(withType: "\(widget.type)")
+    }
+
+    /// The kinds of interactions that users can have with a widget of a type.
+    static func kinds(withType type: String) -> [Interaction.Kind] {
+        switch type {
+        case "toggle": [.toggle]
+        case "multiValue", "snabble.switchEnvironment": [.choice]
+        case "snabble.lastPurchases": [.receipt, .more]
         default: [.tap]
         }
     }

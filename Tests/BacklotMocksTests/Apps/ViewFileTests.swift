@@ -106,6 +106,30 @@ import Testing
             ]
         ),
         (
+            #"{"configuration": {}, "widgets": [{"type":"toggle","id":"x","text":"a","key":"k"}], "interactions": ["#
+                + #"{"widget": "x"}, {"widget": "x", "on": "tap"}, {"widget": "x", "on": "toggle", "value": true}]}"#,
+            [
+                #"app/a.view.json:1:113: The widget "x" has no interaction "tap". Write "on": "toggle", or remove the interaction. [impossible-interaction]"#,
+                #"app/a.view.json:1:141: The widget "x" has no interaction "tap". Write "on": "toggle", or remove the interaction. [impossible-interaction]"#,
+            ]
+        ),
+        (
+            #"{"configuration": {}, "widgets": [{"type":"button","id":"x","text":"a"}], "#
+                + #""interactions": [{"widget": "x", "value": true}]}"#,
+            [
+                #"app/a.view.json:1:117: The interaction "tap" has no value, so that this one never happens. Remove "value". [impossible-interaction]"#
+            ]
+        ),
+        (
+            #"{"configuration": {}, "widgets": [], "states": ["#
+                + #"{"name": "a", "configuration": {}, "widgets": []}, {"name": "a", "configuration": {}, "widgets": []}]}"#,
+            ["app/a.view.json:1:1: the view has two documents for the state 'a'; remove one, or rename it"]
+        ),
+        (
+            #"{"configuration": {}, "widgets": [], "states": [{"name": "Started", "configuration": {}, "widgets": []}]}"#,
+            ["app/a.view.json:1:1: the view has two documents for the state 'Started'; remove one, or rename it"]
+        ),
+        (
             "{",
             [
                 "app/a.view.json:1:2: this is no JSON: the document ends where a key in double quotes belongs; it may have been cut off"
@@ -114,6 +138,53 @@ import Testing
     ])
     func `Mistakes are named at their places`(text: String, expected: [String]) async throws {
         #expect(try await problems("app/a.view.json", text, formats: [.dynamicViews()]) == expected)
+    }
+
+    @Test func `A file has its warnings once, and may have keys of both platforms`() async throws {
+        let text = """
+            {"configuration": {"style": "grid"}, "widgets": [{"type": "snabble.customerCard", "id": "c", "text": "Card"}]}
+            """
+        try await withTemporaryFolder { folder in
+            try folder.write(text, to: "app/a.view.json")
+            let backend = MockBackend(MockConfiguration(formats: [.dynamicViews()]), logger: .silent)
+            let report = try RouteFiles(folder.path, backend: backend).scan()
+            #expect(report.problems.isEmpty)
+            #expect(
+                report.warnings.map(\.description) == [
+                    #"app/a.view.json:1:28: configuration: "style" is "grid", which is unknown: clients take it for "scroll". Write one of "scroll", "list". [unknown-value]"#
+                ]
+            )
+        }
+    }
+
+    @Test func `Tags decide which widgets there are, what they do, and for whom`() async throws {
+        let file = """
+            configuration: {}
+            widgets:
+              - "{{#if session.user}}": {type: button, id: logOut, text: Out}
+                "{{else}}": {type: button, id: logIn, text: In}
+            interactions:
+              - "{{#if session.user}}": {widget: logOut, status: 403, message: "{{session.user}} stays."}
+                "{{else}}": {widget: logIn, state: "{{variables.next}}"}
+            states:
+              - {name: later, configuration: {}, widgets: [{type: text, id: t, text: Later}]}
+            """
+        try await withViews(["app/a.view.yaml": file]) { mocks in
+            let path = "/app/a/interactions"
+            try await mocks.expect(
+                prefix: "500 app/a.view.yaml: no view of this folder has the state 'latter'; did you mean 'later'?",
+                .post,
+                path,
+                body: #"{"widgetId":"logIn","userInfo":{"next":"latter"}}"#
+            )
+            try await mocks.expect("204 ", .post, path, body: #"{"widgetId":"logIn","userInfo":{"next":"later"}}"#)
+            let sessions = try #require(mocks.backend.apps.first?.sessions)
+            let response = try await sessions.logIn("ana", Request(.post, "/app/"))
+            let cookie = try #require(response?.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            let stays = try await mocks.ask(.post, path, headers: [.cookie: cookie], body: #"{"widgetId":"logOut"}"#)
+            #expect(stays.status == .forbidden)
+            #expect(stays.text == "ana stays.")
+        }
     }
 
     @Test func `A folder with a parameter holds no app, and $schema is passed over`() async throws {

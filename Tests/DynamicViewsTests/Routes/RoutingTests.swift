@@ -54,7 +54,9 @@ import Testing
         case_(#"{"widgetId":"t","userInfo":{"key.t":true}}"#, #"t toggle(true) nil {"key.t":true}"#),
         case_(#"{"widgetId":"t","userInfo":{"key.t":false}}"#, #"t toggle(false) nil {"key.t":false}"#),
         case_(#"{"widgetId":"s","userInfo":{"key.s":true}}"#, #"s toggle(true) nil {"key.s":true}"#),
-        case_(#"{"widgetId":"b","userInfo":{"key.b":true}}"#, #"b tap nil {"key.b":true}"#),
+        case_(#"{"widgetId":"b","userInfo":{"key.b":true}}"#, #"b toggle(true) nil {"key.b":true}"#),
+        case_(#"{"widgetId":"b","userInfo":{"checked":true}}"#, #"b toggle(true) nil {"checked":true}"#),
+        case_(#"{"widgetId":"b","userInfo":{"checked":1}}"#, #"b tap nil {"checked":1}"#),
         // Android clients say only whether it is on.
         case_(#"{"widgetId":"t","userInfo":{"checked":true}}"#, #"t toggle(true) nil {"checked":true}"#),
         case_(#"{"widgetId":"t","userInfo":{"checked":false}}"#, #"t toggle(false) nil {"checked":false}"#),
