@@ -86,7 +86,7 @@ extension DynamicViewsClient {
         try judge(step)
     }
 
-    private func addDialect(to request: inout ClientRequest) throws {
+    func addDialect(to request: inout ClientRequest) throws {
         try request.headers.set("Dynamic-Views-Dialect", to: configuration.dialect.platform.rawValue)
     }
 

@@ -27,7 +27,9 @@ extension DynamicViewsClient: HeadlessClient {
     package func perform(_ step: ClientStep) async throws {
         switch step {
         case .launch(nil), .relaunch:
-            let response = try await session.send(ClientRequest(.get, url), now: 0).response
+            var request = ClientRequest(.get, url)
+            try addDialect(to: &request)
+            let response = try await session.send(request, now: 0).response
             let list = (try? JSONValue(parsing: response.body))?["views"]?.array ?? []
             views = list.prefix(200).compactMap { $0["name"]?.string ?? $0.string }
             if let first = views.first { try await load(first) }

@@ -1,13 +1,18 @@
 internal import Backlot
 internal import DynamicViews
 
-/// Leads a crawl through Dynamic Views: the index, each of its views in both dialects, and the views that navigation opens.
+/// Leads a crawl through Dynamic Views: the index for each dialect, its views, and the views that navigation opens.
 struct DynamicViewsCrawlGuide: CrawlGuide {
     private let url: HTTPURL
 
     init(_ url: HTTPURL) { self.url = url }
 
-    var start: CrawlStop { CrawlStop("/", url, "index") }
+    var start: CrawlStop { index(.ios, at: "/") }
+
+    private func index(_ platform: Dialect.Platform, at path: String) -> CrawlStop {
+        let query = "?dialect=\(platform.rawValue)"
+        return CrawlStop(path, (try? url.resolving(query)) ?? url, "index", .string(platform.rawValue))
+    }
 
     func request(for stop: CrawlStop) -> ClientRequest { ClientRequest(.get, stop.url) }
 
@@ -21,7 +26,7 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
             return result
         }
         let document = try? JSONValue(parsing: response.body)
-        guard stop.kind != "index" else { return index(document, stop) }
+        guard stop.kind != "index" else { return views(in: document, platform, stop) }
         let inspector = DynamicViewsInspector(dialect: Dialect(platform))
         var result = CrawlResult(inspector.findings(inBody: response.body, path: stop.path, app: nil))
         if let document { follow(document, at: "", platform, of: stop, &result) }
@@ -33,8 +38,8 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
         return (parts.count == 2 ? "dynamic-views-\(parts[1])" : "", String(parts.first ?? ""))
     }
 
-    private func index(_ index: JSONValue?, _ stop: CrawlStop) -> CrawlResult {
-        guard let names = index?["views"]?.array else {
+    private func views(in list: JSONValue?, _ platform: Dialect.Platform, _ stop: CrawlStop) -> CrawlResult {
+        guard let names = list?["views"]?.array else {
             let path = FindingPath(page: stop.path)
             let fix = "Respond with {\"views\":[\"dashboard\"]}, with the names of all views."
             return CrawlResult([
@@ -45,7 +50,14 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
         for (position, name) in names.enumerated() {
             guard let name = name.string, !name.isEmpty else { continue }
             let place = FindingPath(page: stop.path, pointer: "/views/\(position)")
-            for platform in [Dialect.Platform.ios, .android] { add(name, platform, place, "the index", &result) }
+            add(name, platform, place, "the index", &result)
+        }
+        if platform == .ios {
+            let other = index(.android, at: "/?dialect=android")
+            let place = FindingPath(page: stop.path)
+            result.links.append((PageLink(kind: .page, action: "the index", target: other.path, place: place), other))
+        } else {
+            result.isPage = false
         }
         return result
     }

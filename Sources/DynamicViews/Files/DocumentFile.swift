@@ -46,11 +46,12 @@ final class DocumentFile: Sendable {
 
     /// The document in the current file.
     func document() async throws -> Document {
-        let path = path
-        let read = try await Blocking.run { Result { () throws(ReadingError) in try Self.read(path) } }
-        switch read {
-        case .success(let bytes): return renewed(with: bytes)
-        case .failure(let mistake): return kept(after: mistake, broken: [])
+        try await Blocking.run {
+            do throws(ReadingError) {
+                return self.renewed(with: try Self.read(self.path))
+            } catch {
+                return self.kept(after: error, broken: [])
+            }
         }
     }
 

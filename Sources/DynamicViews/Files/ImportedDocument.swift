@@ -57,7 +57,7 @@ private struct FormerTypes {
     /// The document, or a widget by itself, with current names.
     mutating func renamed(inDocument value: JSONValue) -> JSONValue {
         guard var object = value.object else { return value }
-        if object["type"] != nil { return renamed(value, at: "") }
+        if object["type"] != nil, object["widgets"] == nil { return renamed(value, at: "") }
         rename(in: "widgets", of: &object, at: "")
         return .object(object)
     }

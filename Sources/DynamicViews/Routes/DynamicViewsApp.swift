@@ -87,7 +87,15 @@ public final class DynamicViewsApp {
         }
         for (name, files) in ViewFiles.named(entries) {
             do throws(DocumentFile.ReadingError) {
-                add(name, .files(try documents(files, in: folder)), nil, source)
+                let documents = try documents(files, in: folder)
+                if documents.isEmpty {
+                    let names = choice.dialects.map(\.platform.rawValue).joined(separator: " and ")
+                    report(
+                        "the folder '\(folder)' has no document of '\(name)' for \(names) clients: add \(name).json",
+                        source
+                    )
+                }
+                add(name, .files(documents), nil, source)
             } catch {
                 report(error.text, source)
             }

@@ -85,11 +85,22 @@ extension Routes {
                 logger
             )
         }
-        let names = app.views.map(\.name).sorted().map(JSONValue.string)
-        let index = FunctionHandler { _ in Response(json: ["views": .array(names)]) }
-        group.add(Route(.get, "/", handler: index, source: source))
-        let pages = app.views.map { "\(basePath)\($0.name).json" }
-        let paths = PagePaths(pages)
+        let index = app.views.sorted { $0.name < $1.name }.map { view in
+            (name: view.name, dialects: choice.dialects.filter { view.maker?.hasDocument(for: $0) ?? false })
+        }
+        let list = FunctionHandler { request in
+            let dialect = try choice.dialect(for: request)
+            let names = index.filter { $0.dialects.contains(dialect) }.map { JSONValue.string($0.name) }
+            var response = Response(json: ["views": .array(names)])
+            response.headers[.vary] = DialectChoice.field?.rawName
+            return response
+        }
+        group.add(Route(.get, "/", handler: list, source: source))
+        let paths = PagePaths(index.map { "\(basePath)\($0.name).json" })
+        let pages = index.map { name, dialects in
+            let other = dialects.first.flatMap { $0 == choice.usual ? nil : $0.platform.rawValue }
+            return "\(basePath)\(name).json\(other.map { "?\(DialectChoice.parameter)=\($0)" } ?? "")"
+        }
         add(
             MountedApp(
                 .dynamicViews,

@@ -48,7 +48,10 @@ extension Information {
         self.init(
             id: try object.requiredString("id"),
             text: try object.requiredString("text"),
-            hideable: isAndroid ? false : try object.required("hideable", try object.bool("hideable")),
+            hideable: isAndroid
+                // A file for both platforms has it for the others.
+                ? object.value("hideable")?.bool ?? false
+                : try object.required("hideable", try object.bool("hideable")),
             image: try object.string("image")
         )
     }

@@ -252,7 +252,17 @@ import Testing
             let router = Router()
             router.dynamicViews { $0.files(folder.path) }
             let server = try ViewServer { $0.files(folder.path) }
-            #expect(try await server.get("/").text == #"{"views":["both","device","note","profile"]}"#)
+            #expect(try await server.get("/").text == #"{"views":["both","profile"]}"#)
+            let forAndroid = try await server.get("/?dialect=android")
+            #expect(forAndroid.text == #"{"views":["both","device","note","profile"]}"#)
+            #expect(forAndroid.headers[.vary] == "Dynamic-Views-Dialect")
+            #expect(try await server.get("/?dialect=windows").status == .badRequest)
+            #expect(
+                router.apps()[0].openPages() == [
+                    "/views/both.json", "/views/device.json?dialect=android", "/views/note.json?dialect=android",
+                    "/views/profile.json",
+                ]
+            )
             #expect(try await server.get("/profile.json").text == ios)
             #expect(try await server.get("/profile.json?dialect=android").text == android)
             #expect(try await server.get("/note.json?dialect=android").text == information)
@@ -270,6 +280,34 @@ import Testing
                 ]
             )
             #expect(pages.allSatisfy { $0.findings == [] })
+        }
+    }
+
+    @Test func `A file for both platforms keeps the keys of the second`() async throws {
+        try await withTemporaryFolder { folder in
+            let both = Reference.document(
+                #"{"type":"information","id":"1","text":"a","hideable":true,"padding":[0]}"#,
+                configuration: #"{"image":"","style":"scroll","padding":[0]}"#
+            )
+            try folder.write(both, to: "note.json")
+            var configuration = DynamicViewsConfiguration()
+            configuration.dialects = [.android, .ios]
+            let server = try ViewServer(configuration: configuration) { $0.files(folder.path) }
+            #expect(try await server.get("/note.json?dialect=ios").text.contains(#""hideable":true"#))
+            #expect(!(try await server.get("/note.json").text.contains("hideable")))
+        }
+    }
+
+    @Test func `A view without a document for any client is reported`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write(Reference.document(#"{"type":"snabble.version","id":"1"}"#), to: "only.android.json")
+            var configuration = DynamicViewsConfiguration()
+            configuration.dialects = [.ios]
+            let error = #expect(throws: StartupError.self) {
+                try ViewServer(configuration: configuration) { $0.files(folder.path) }
+            }
+            let text = "has no document of 'only' for ios clients: add only.json"
+            #expect(error?.problems.first?.contains(text) == true)
         }
     }
 
