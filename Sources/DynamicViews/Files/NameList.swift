@@ -29,11 +29,40 @@ public struct NameList: Sendable, Equatable {
 
     /// Reads a list.
     public init(parsing bytes: [UInt8]) throws(ParsingError) {
+        // Some editors write a byte order mark.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         switch text.first(where: { !$0.isWhitespace }) {
         case "{", "[": names = try Self.names(inJSON: bytes)
-        default: names = Set(text.split(whereSeparator: \.isNewline).compactMap { Self.name(inLine: $0) })
+        default:
+            let lines = Self.withoutComments(text).split(whereSeparator: \.isNewline)
+            names = Set(lines.compactMap { Self.name(inLine: $0) })
         }
+    }
+
+    /// A table without its comments between `/*` and `*/`. Those in quotes belong to a name.
+    private static func withoutComments(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(where: { $0 == "\"" || $0 == "/" }) {
+            result += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix("/*") {
+                // `/*/` doesn't end what it begins.
+                rest = rest.dropFirst(2).firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
+                continue
+            }
+            var isEscaped = false
+            let end = rest.dropFirst().firstIndex { character in
+                defer { isEscaped = !isEscaped && character == "\\" }
+                return character.isNewline || character == "\"" && !isEscaped
+            }
+            let length =
+                rest.first == "/" ? 1 : end.map { rest.distance(from: rest.startIndex, to: $0) + 1 } ?? rest.count
+            result += rest.prefix(length)
+            rest = rest.dropFirst(length)
+        }
+        return result + rest
     }
 
     private static func names(inJSON bytes: [UInt8]) throws(ParsingError) -> Set<String> {
@@ -53,7 +82,7 @@ public struct NameList: Sendable, Equatable {
     /// The name on a line: the text in quotes at its start, or the whole line; nil for an empty line and for a comment.
     private static func name(inLine line: Substring) -> String? {
         let line = line.withoutBlanks
-        guard !line.isEmpty, !["//", "/*", "*", "#"].contains(where: line.hasPrefix) else { return nil }
+        guard !line.isEmpty, !["//", "#"].contains(where: line.hasPrefix) else { return nil }
         guard line.first == "\"" else { return String(line) }
         var name = ""
         var isEscaped = false

@@ -74,6 +74,11 @@ import Testing
         (#"{"sourceLanguage":"en","strings":{"a":{},"b":{}},"version":"1.0"}"#, ["a", "b"]),
         ("\"a\" = \"A\";\n/* note */\n// b\n\"b.\\\"c\\\"\"=\"x = y\";\n", ["a", "b.\"c\""]),
         ("Dashboard/image\n\n  Dashboard/teaser \r\n# none\n", ["Dashboard/image", "Dashboard/teaser"]),
+        (
+            "/* Title */ \"a\" = \"A\";\n/*\n\"b\" = \"B\";\n*/ \"c/*d\" = \"*/\"; /**/\n\"e\" = \"\";",
+            ["a", "c/*d", "e"]
+        ),
+        ("a /*/ b */\nit\"s\n/* c", ["a", "it\"s"]), ("\u{FEFF}[\"a\"]", ["a"]), ("\u{FEFF}a\n", ["a"]),
         ("", []), ("[]", []),
     ])
     func `A list of names is read in each form`(text: String, names: [String]) throws {
