@@ -97,7 +97,7 @@ extension FeedSite {
             throw StatusError(.notFound, "the item \(id) has no page here")
         }
         let base = try configuration.address.base(for: request, mount: mount)
-        let device = ClientParameters(suffix.isEmpty ? tail : query).device
+        let device = ClientParameters(path["suffix"] == nil ? tail : query).device
         let folder = "\(base)/\(feed.name)/"
         let place = TemplateValues(base: base, folder: folder, language: language, device: device, template: template)
         let item = try JSONValue(parsing: JSONTemplate(entry.wire).rendered(for: place)).object ?? JSONObject()

@@ -47,6 +47,24 @@ import Testing
         func html(_ page: ItemPage) -> String { "\(page.title) \(page.content) \(foot)" }
     }
 
+    /// A template that names the device.
+    private struct ForDevice: ItemTemplate {
+        func html(_ page: ItemPage) -> String { "\(page.device)" }
+    }
+
+    @Test func `The parameters of a page may stand anywhere`() async throws {
+        var configuration = FlokiConfiguration()
+        configuration.template = ForDevice()
+        let site = try TestSite(configuration: configuration)
+        try await site.save([7]) { $0.page("content") }
+        let plain = try await site.response("/floki/news/items/en/7").text
+        let expected = try await site.response("/floki/news/items/en/7?d=1").text
+        #expect(plain != expected)
+        for path in ["7&d=1", "7/?d=1", "7/&d=1", "7/en?d=1", "7/en&d=1"] {
+            #expect(try await site.response("/floki/news/items/en/\(path)").text == expected, "\(path)")
+        }
+    }
+
     /// A template that can't make the sample.
     private struct Choosy: ItemTemplate {
         struct Refusal: Error {}
