@@ -153,7 +153,7 @@ struct StoryForm: Sendable {
         }
         let newTags = isChanged("tags") ? tags.filter { !knownTags.contains($0) } : []
         if !newTags.isEmpty, tags.count > 10 { mistakes["tags"] = "Write at most 10 tags." }
-        if newTags.contains(where: { !Self.isTag($0) }) {
+        if newTags.contains(where: { $0.count > 40 || !$0.allSatisfy(Self.isTag) }) {
             mistakes["tags"] = "Write words with commas between them: letters, digits and hyphens, at most 40 each."
         }
         mistakes["expires"] = Self.mistake(trimmed("expires"), isNeeded: false, now)
@@ -170,9 +170,8 @@ struct StoryForm: Sendable {
         "Write at most \(limit) characters; these are \(text.count)."
     }
 
-    /// Whether a text can be a new tag, which is a part of addresses.
-    static func isTag(_ text: String) -> Bool {
-        text.count <= 40 && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+    private static func isTag(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "-"
     }
 
     private static func mistake(_ text: String, isNeeded: Bool, _ now: Int) -> String? {

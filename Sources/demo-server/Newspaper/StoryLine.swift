@@ -121,12 +121,9 @@ struct StoryLine: Sendable {
         }
         entry.isOnline = try line.flag("online") ?? false
         entry.tags = try line.texts("tags")
-        // Pages link to tags.
-        if let wrong = entry.tags.first(where: { !StoryForm.isTag($0) }) {
-            throw StoryLineError(
-                "tags",
-                "has '\(wrong.excerpt)': write letters, digits and hyphens, at most 40 in each"
-            )
+        // Clients find a tag as the last part of a link's path.
+        if let wrong = entry.tags.first(where: { $0.contains { "/?#%".contains($0) } }) {
+            throw StoryLineError("tags", "has '\(wrong.excerpt)': write a tag without /, ?, # and %")
         }
         entry.publication = try publication(line)
         if case .scheduled(let start) = entry.publication, let end = entry.expirationDate,

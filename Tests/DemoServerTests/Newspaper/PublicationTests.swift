@@ -77,7 +77,7 @@ import Testing
         (#"{"feed":"news","id":5,"language":"en","title":"T"}"#, #""id" is 5, which line 1 has too"#),
         (#"{"feed":"news","id":1,"title":" \n"}"#, #""title" must not be empty"#),
         (#"{"feed":"news","id":1,"title":"T\u0000"}"#, #""title" must be a text without the character U+0000"#),
-        (#"{"feed":"news","id":1,"title":"T","tags":["C#"]}"#, #""tags" has 'C#': write letters"#),
+        (#"{"feed":"news","id":1,"title":"T","tags":["C#"]}"#, #""tags" has 'C#': write a tag"#),
         (#"{"feed":"news","id":1,"title":"T","tags":["\u0000"]}"#, #""tags" must be an array of texts"#),
         (#"{"feed":"news","id":1,"title":"T","image":"javascript:alert(1)"}"#, #""image" must begin with http"#),
         (#"{"feed":"news","id":1,"title":"T","url":" JavaScript:alert(1)"}"#, #""url" must begin with http"#),

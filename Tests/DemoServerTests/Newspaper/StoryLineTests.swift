@@ -20,7 +20,7 @@ import Testing
         let line = try line(
             """
             {"feed":"news","id":70,"language":"es","title":"Título","body":"Texto","expires":"2036-12-01T00:00:00Z",
-             "sort_id":71,"section_ids":[1,2],"tags":["año-2026","b"],"footer":"F","image":"a.png","page":"<p>P</p>",
+             "sort_id":71,"section_ids":[1,2],"tags":["año 2026","c++"],"footer":"F","image":"a.png","page":"<p>P</p>",
              "share_url":"https://a.example/","online":true,"url":"https://b.example/","publish":"2026-11-30T12:00+01:00"}
             """
         )
@@ -28,7 +28,7 @@ import Testing
         #expect(line.language == "es")
         #expect(item.id == 70 && item.title == "Título" && item.body == "Texto")
         #expect(item.expirationDate?.timeIntervalSince1970 == 2_111_702_400)
-        #expect(item.sortID == 71 && item.sectionIDs == [1, 2] && item.tags == ["año-2026", "b"] && item.isOnline)
+        #expect(item.sortID == 71 && item.sectionIDs == [1, 2] && item.tags == ["año 2026", "c++"] && item.isOnline)
         #expect(item.footer == "F" && item.page == "<p>P</p>" && item.shareURL == "https://a.example/")
         #expect(item.image == "a.png" && item.url == "https://b.example/")
         #expect(item.publication == .scheduled(at: 1_796_036_400))
@@ -90,13 +90,12 @@ import Testing
         (#"{"feed":"news","id":1,"title":"T","tags":[""]}"#, "\"tags\" must be an array of texts"),
         (
             #"{"feed":"news","id":1,"title":"T","tags":["a","C#"]}"#,
-            "\"tags\" has 'C#': write letters, digits and hyphens, at most 40 in each"
+            "\"tags\" has 'C#': write a tag without /, ?, # and %"
         ),
-        (#"{"feed":"news","id":1,"title":"T","tags":["50%"]}"#, "\"tags\" has '50%': write letters"),
-        (#"{"feed":"news","id":1,"title":"T","tags":["\#(String(repeating: "x", count: 41))"]}"#, "\"tags\" has 'xxx"),
+        (#"{"feed":"news","id":1,"title":"T","tags":["50%"]}"#, "\"tags\" has '50%': write a tag"),
         (
             #"{"feed":"photos","id":1,"url":"/a","width":1,"height":1,"tags":["a/b"]}"#,
-            "\"tags\" has 'a/b': write letters"
+            "\"tags\" has 'a/b': write a tag"
         ),
         (#"{"feed":"news","id":1,"title":"T","section_ids":[0]}"#, "\"section_ids\" must be a whole number from 1"),
         (#"{"feed":"news","id":1,"title":"T","section_ids":1}"#, "\"section_ids\" must be an array of whole numbers"),
