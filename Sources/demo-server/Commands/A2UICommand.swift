@@ -71,7 +71,8 @@ struct A2UIConformanceCommand: ParsableCommand {
             }
         }
         guard isUnreadable || passed + failed + unsupported > 0 else {
-            throw ValidationError("no case in \(folders.joined(separator: ", ")): name folders with files of cases.")
+            let all = folders.joined(separator: ", ")
+            throw ValidationError("There is no case in \(all): name folders with files of cases.")
         }
         print("\(passed) passed, \(failed) failed, \(unsupported) not supported")
         if failed > 0 || isUnreadable { throw ExitCode.failure }
