@@ -151,7 +151,7 @@ import Testing
             #expect(report.problems.isEmpty)
             #expect(
                 report.warnings.map(\.description) == [
-                    #"app/a.view.json:1:28: configuration: "style" is "grid", which is unknown: clients take it for "scroll". Write one of "scroll", "list". [unknown-value]"#
+                    #"app/a.view.json:1:29: configuration: "style" is "grid", which is unknown: clients take it for "scroll". Write one of "scroll", "list". [unknown-value]"#
                 ]
             )
         }
