@@ -483,10 +483,12 @@ import Testing
         #expect(text.contains("door") && !text.contains("secret"))
     }
 
-    @Test(arguments: ["application/jsonl", "text/event-stream", "application/json"])
-    func `A client stays a user's who logs in before messages are sent`(accept: String) async throws {
+    @Test(arguments: ["application/jsonl", "text/event-stream", "application/json"], [false, true])
+    func `A client stays a user's who logs in before messages are sent`(accept: String, isNested: Bool) async throws {
         let router = Router()
-        router.a2ui("/assistant/", sessions: MemorySessionStore()) { app in
+        let outer = SessionMiddleware(path: "/", store: MemorySessionStore())
+        let group: any Routes = isNested ? router.group("/", outer) : router
+        group.a2ui("/assistant/", sessions: MemorySessionStore()) { app in
             let door = app.surface("door") { _ in
                 Guest()
             } tree: { m in

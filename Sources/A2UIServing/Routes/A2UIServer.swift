@@ -136,12 +136,20 @@ package final class A2UIExchange: Sendable {
     let request: Request
     /// The versions, catalogs and models that the client has sent.
     let metadata: ClientMetadata
+    /// The session in which the request's user is logged in; it can be read after the response has begun, too.
+    private let session: Session?
     private let current: Locked<Client>
     private let waiting = Locked<[ServerMessage]>([])
     private let write = Locked<(@Sendable ([ServerMessage]) async throws -> Void)?>(nil)
 
-    init(_ server: A2UIServer, _ client: Client, _ request: Request, _ metadata: ClientMetadata) {
-        (self.server, current) = (server, Locked(client))
+    init(
+        _ server: A2UIServer,
+        _ client: Client,
+        _ request: Request,
+        _ metadata: ClientMetadata,
+        session: Session? = nil
+    ) {
+        (self.server, self.session, current) = (server, session, Locked(client))
         (self.request, self.metadata) = (request, metadata)
     }
 
@@ -185,8 +193,7 @@ package final class A2UIExchange: Sendable {
     /// client ends with its surfaces, and a new one takes its place.
     func admitUser() {
         let former = client
-        guard former.binding == .http, case .ready(let session)? = try? request.readySession else { return }
-        guard !former.admit(session.user) else { return }
+        guard former.binding == .http, let session, !former.admit(session.user) else { return }
         let new = server.clients.newClient(of: .http)
         _ = new.admit(session.user)
         _ = try? server.clients.change(new, isPushed: true) { state in

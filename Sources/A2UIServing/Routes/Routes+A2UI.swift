@@ -144,19 +144,19 @@ struct HTTPBinding: Sendable {
         }
     }
 
-    /// The client of a request, whether it is new, and its user. Only a visit makes one that is kept.
-    private func client(of request: Request) async throws -> (client: Client, isNew: Bool, user: String?) {
+    /// The client of a request, whether it is new, and the session; nil in an app without sessions, which has no users. Only a visit makes one that is kept.
+    private func client(of request: Request) async throws -> (client: Client, isNew: Bool, session: Session?) {
         let ids =
             (Self.field.map { request.headers[values: $0] } ?? [])
             + request.cookies(named: server.configuration.cookie)
-        // An app without sessions has no users.
-        let user = try await (try? request.readySession)?.value.user
+        let session = try await (try? request.readySession)?.value
+        let user = session?.user
         let known = ids.lazy.prefix(10).compactMap { server.clients.client($0, of: .http) }.first { $0.admit(user) }
-        if let known { return (known, false, user) }
-        guard request.method == .get || request.method == .head else { return (Client("", of: .http), false, user) }
+        if let known { return (known, false, session) }
+        guard request.method == .get || request.method == .head else { return (Client("", of: .http), false, session) }
         let new = server.clients.newClient(of: .http)
         _ = new.admit(user)
-        return (new, true, user)
+        return (new, true, session)
     }
 
     private static let field = HTTPField.Name("A2UI-Client")
@@ -217,8 +217,8 @@ struct HTTPBinding: Sendable {
         _ messages: [ClientMessage],
         _ work: @escaping @Sendable (A2UIExchange) async throws -> Void
     ) async throws -> Response {
-        let (client, isNew, _) = try await client(of: request)
-        let exchange = A2UIExchange(server, client, request, metadata)
+        let (client, isNew, session) = try await client(of: request)
+        let exchange = A2UIExchange(server, client, request, metadata, session: session)
         try exchange.check(messages)
         var response: Response
         switch MessageForm(request) {
@@ -277,8 +277,8 @@ struct HTTPBinding: Sendable {
         guard MessageForm(request) == .events else {
             return Response(json: ["surfaces": .array(server.names.map { .string("\(basePath)surfaces/\($0)") })])
         }
-        let (client, isNew, user) = try await client(of: request)
-        guard let updates = client.listen(since: request.lastEventID.flatMap { Int($0) }, as: user) else {
+        let (client, isNew, session) = try await client(of: request)
+        guard let updates = client.listen(since: request.lastEventID.flatMap { Int($0) }, as: session?.user) else {
             return try await stream(request)
         }
         var response = Response.events(heartbeat: server.configuration.heartbeat) { events in

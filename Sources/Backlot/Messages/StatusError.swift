@@ -10,8 +10,6 @@ public struct StatusError: HTTPError, Equatable {
     public var reason: String
     /// Further fields of the response.
     public var headers: HTTPFields
-    /// Whether a `Timeout` threw it.
-    var isTimeout = false
 
     /// Creates an error with a status and a text with the problem and its solution.
     public init(_ status: HTTPResponse.Status, _ reason: String, headers: HTTPFields = [:]) {

@@ -91,7 +91,7 @@ public struct SessionMiddleware: Middleware {
         case .success(let received):
             response = received
             outcome = try await scope.finish(.responded, request)
-        case .failure(let error as any HTTPError) where !error.isTimeout:
+        case .failure(let error as any HTTPError):
             outcome = try await scope.finish(.responded, request)
             if case .unchanged = outcome { throw error }
             response = Response(error)
@@ -207,8 +207,8 @@ final class SessionPlace: Sendable {
     func end(_ notes: RequestNotes, _ outer: OuterSession) -> SessionScope? {
         notes.sessions = outer.number > 0 ? outer.number : -number
         // A body that is written after the response's head still reads the session as the handler left it.
-        return (outer.number > 0 ? notes.exchangeSession(outer.scope) : notes.objects?.kinds.withLock(\.session))
-            as? SessionScope
+        guard outer.number > 0 else { return notes.sessionScope }
+        return notes.exchangeSession(outer.scope) as? SessionScope
     }
 }
 

@@ -33,7 +33,7 @@ public struct Timeout: Middleware {
             outer.set(limit, retryAfter)
             return try next.respond(to: request)
         }
-        let deadline = ResponseDeadline(limit, retryAfter, request.body)
+        let deadline = ResponseDeadline(limit, retryAfter, request)
         var request = request
         request.attributes[TimeoutAttribute.self] = deadline
         switch try next.respond(to: request) {
@@ -60,11 +60,14 @@ private final class ResponseDeadline: Sendable {
 
     private let start: ContinuousClock.Instant
     private let body: RequestBody
+    /// Those of the request, if the limit is within its sessions, which end with the response.
+    private let notes: RequestNotes?
     private let state: Locked<State>
 
-    init(_ limit: Duration, _ retryAfter: Duration?, _ body: RequestBody) {
+    init(_ limit: Duration, _ retryAfter: Duration?, _ request: Request) {
         start = .now
-        self.body = body
+        body = request.body
+        notes = request.notes.sessions > 0 ? request.notes : nil
         state = Locked(State(end: start + limit, retryAfter: retryAfter))
     }
 
@@ -115,13 +118,16 @@ private final class ResponseDeadline: Sendable {
             guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
         }
         let (retryAfter, handler) = state.withLock { ($0.retryAfter, $0.tasks.first) }
-        finish(.failure(body.isArriving ? RequestError.timedOut("the body") : StatusError.tooSlow(retryAfter)))
+        let error: any HTTPError = body.isArriving ? RequestError.timedOut("the body") : StatusError.tooSlow(retryAfter)
+        finish(.failure(error), isLate: true)
         handler?.cancel()
     }
 
-    private func finish(_ result: Result<Response, any Error>) {
+    private func finish(_ result: Result<Response, any Error>, isLate: Bool = false) {
         let (waiting, tasks) = state.withLock { state in
             defer { state.waiting = nil }
+            // The handler hasn't ended, so its changes are only a part.
+            if isLate, !state.isOver { notes?.sessionScope?.abandon() }
             state.isOver = true
             return (state.waiting, state.tasks)
         }
@@ -132,21 +138,11 @@ private final class ResponseDeadline: Sendable {
 
 extension StatusError {
     fileprivate static func tooSlow(_ retryAfter: Duration?) -> StatusError {
-        var error = StatusError(
+        StatusError(
             .serviceUnavailable,
             "the server took too long to respond",
             headers: retryAfter.map { [.retryAfter: "\($0.roundedUpSeconds)"] } ?? [:]
         )
-        error.isTimeout = true
-        return error
-    }
-}
-
-extension HTTPError {
-    /// Whether it comes in place of the response of a handler, which may still run.
-    var isTimeout: Bool {
-        if case .timedOut? = self as? RequestError { return true }
-        return (self as? StatusError)?.isTimeout ?? false
     }
 }
 

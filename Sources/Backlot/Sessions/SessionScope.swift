@@ -19,6 +19,7 @@ final class SessionScope: Sendable {
         /// The token that the session gets from a log-in.
         var nextToken: SessionID?
         var isFinished = false
+        var isAbandoned = false
     }
 
     /// The source of the session's keys.
@@ -141,21 +142,26 @@ final class SessionScope: Sendable {
         }
     }
 
+    /// Makes the end one of a handler that stopped halfway.
+    func abandon() { progress.withLock { $0.isAbandoned = true } }
+
     /// Saves the changes. Call it only once.
     ///
     /// - Throws: `SessionStoreError`; `SessionError` if the handler has left changes that can't be saved.
     func finish(_ ending: Ending, _ request: Request) async throws -> SessionOutcome {
-        let last: SessionState? = progress.withLock { progress in
+        let last: (state: SessionState, isAbandoned: Bool)? = progress.withLock { progress in
             progress.isFinished = true
             guard progress.session.isLoaded else { return nil }
+            let isAbandoned = progress.isAbandoned || ending == .failed
             return progress.session.change(opened) { state in
                 // An update may refer to the session, and so to this object: don't keep any.
                 defer { state.changes = ValueChanges() }
-                return state
+                return (state, isAbandoned)
             }
         }
-        guard var state = last else { return .unchanged }
-        if ending == .failed { state.abandon() }
+        guard let last else { return .unchanged }
+        var state = last.state
+        if last.isAbandoned { state.abandon() }
         return try await reachingStore(for: request) {
             do {
                 try await end(state)
@@ -302,4 +308,9 @@ struct LoadedSession: Sendable {
         defer { opened = state }
         return body(&state)
     }
+}
+
+extension RequestNotes {
+    /// The scope of the request's current sessions; nil if the handler hasn't used them.
+    var sessionScope: SessionScope? { objects?.kinds.withLock(\.session) as? SessionScope }
 }

@@ -169,6 +169,13 @@ extension SessionTests {
                     try await Task.sleep(for: .seconds(60))
                     return Response()
                 }
+                app.group("/wrapped", JSONErrors(), Timeout(.milliseconds(20))) { group in
+                    group.get("/slow") { request in
+                        try await request.session.set(Counter.self, to: 9)
+                        try await Task.sleep(for: .seconds(60))
+                        return Response()
+                    }
+                }
                 app.get("/busy") { request in
                     try await request.session.set(Counter.self, to: 8)
                     throw StatusError(.serviceUnavailable, "busy")
@@ -178,6 +185,9 @@ extension SessionTests {
             #expect(try await app.get("slow", id).code == 503)
             #expect(try await app.get("counter", id).text == "1")
             #expect(try await app.user(id) == "nobody")
+            // A middleware between them makes a response of the error.
+            #expect(try await app.get("wrapped/slow", id).code == 503)
+            #expect(try await app.get("counter", id).text == "1")
             #expect(try await app.get("busy", id).code == 503)
             #expect(try await app.get("counter", id).text == "8")
         }
