@@ -12,7 +12,9 @@ final class StubData: Sendable {
         /// The matcher where it has tags, which are filled in for each request.
         private let tagged: ValueTemplate?
         /// The placeholders of the matcher in the file; values from a request make no others.
-        private let placeholders: Int
+        private let placeholders: [String]
+        /// Whether tags can leave out parts of the matcher, and repeat them.
+        private let hasBlocks: Bool
 
         fileprivate init(_ path: String, _ matcher: LocatedValue, _ reader: inout MockReader) throws(StubError) {
             self.path = path
@@ -23,6 +25,7 @@ final class StubData: Sendable {
             tagged = value.hasTags ? value : nil
             let sample = value.hasTags ? LocatedValue(matcher.value.withoutTags, at: matcher.path) : matcher
             placeholders = sample.value.placeholders
+            hasBlocks = TemplateBuilder.hasBlocks(matcher.value)
             pattern = try ContentPattern(sample, &reader)
         }
 
@@ -54,7 +57,9 @@ final class StubData: Sendable {
         /// The matcher for a request; nil where its tags make none.
         func pattern(_ context: TemplateContext, limit: Int) -> ContentPattern? {
             guard let tagged else { return pattern }
-            guard let filled = try? tagged.json(context, limit: limit), filled.placeholders == placeholders else {
+            guard let filled = try? tagged.json(context, limit: limit) else { return nil }
+            let found = filled.placeholders
+            guard hasBlocks ? found.allSatisfy(placeholders.contains) : found.count == placeholders.count else {
                 return nil
             }
             var reader = MockReader(isForeign: false)
@@ -109,13 +114,15 @@ final class StubData: Sendable {
 }
 
 extension JSONValue {
-    /// The number of texts that stand for any value of a kind, such as `${json-unit.any-string}`.
-    fileprivate var placeholders: Int {
+    /// The texts that stand for any value of a kind, such as `${json-unit.any-string}`. A text may be JSON, and hold some.
+    fileprivate var placeholders: [String] {
         switch self {
-        case .string(let text): JSONComparison.isPlaceholder(text) ? 1 : 0
-        case .array(let elements): elements.reduce(0) { $0 + $1.placeholders }
-        case .object(let object): object.members.reduce(0) { $0 + $1.value.placeholders }
-        default: 0
+        case .string(let text) where JSONComparison.isPlaceholder(text): [text]
+        case .string(let text) where text.contains("{json-unit."):
+            (try? JSONValue(parsing: text)).map { $0.string == nil ? $0.placeholders : [] } ?? []
+        case .array(let elements): elements.flatMap(\.placeholders)
+        case .object(let object): object.members.flatMap(\.value.placeholders)
+        default: []
         }
     }
 

@@ -8,6 +8,9 @@ struct JSONPathPlace: Sendable, Equatable {
     /// The last byte before the place, without blanks.
     private var last: UInt8?
 
+    /// The signs of names, beside letters.
+    private static let inNames = "_-#%0123456789"
+
     /// Reads on, up to the next tag.
     mutating func read(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
@@ -26,18 +29,22 @@ struct JSONPathPlace: Sendable, Equatable {
     /// A value as it is written here.
     func form(of value: String) -> String {
         switch end {
-        case UInt8(ascii: "/"): return Self.escaped(value) { !$0.isASCII || $0.properties.isAlphabetic || $0.isDigit }
+        case UInt8(ascii: "/"):
+            return Self.escaped(value) {
+                !$0.isASCII || $0.properties.isAlphabetic || "_0123456789".unicodeScalars.contains($0)
+            }
         case .some: return Self.escaped(value) { !"'\"\\".unicodeScalars.contains($0) }
         case nil: break
         }
         // Without a value, there is no path.
         if value.isEmpty { return "" }
         let isName = value.unicodeScalars.allSatisfy {
-            $0 == "_" || $0 == "-" || $0.isDigit || $0.properties.isAlphabetic
+            Self.inNames.unicodeScalars.contains($0) || $0.properties.isAlphabetic
         }
-        let isAfterName = last.map { ".".utf8.contains($0) || Unicode.Scalar($0).properties.isAlphabetic } ?? false
+        let isInName =
+            last.map { ".\(Self.inNames)".utf8.contains($0) || Unicode.Scalar($0).properties.isAlphabetic } ?? false
         let isLiteral = ["true", "false", "null"].contains(value) || (try? JSONValue(parsing: value))?.number != nil
-        return isName && isAfterName || isLiteral
+        return (isInName ? isName : isLiteral)
             ? value : "'\(Self.escaped(value) { !"'\"\\".unicodeScalars.contains($0) })'"
     }
 
@@ -47,8 +54,4 @@ struct JSONPathPlace: Sendable, Equatable {
             text.unicodeScalars.append(scalar)
         }
     }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }

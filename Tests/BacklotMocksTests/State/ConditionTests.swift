@@ -70,6 +70,11 @@ import Testing
         ("$[?(@.name == {{query.v}})]", "ann", true), ("$[?(@.age != {{query.v}})]", "", false),
         ("$[0].{{query.v}}", "name", true), ("$[0].{{query.v}}", "first-name", true),
         ("$[0].{{query.v}}", "none", false), ("$[0].{{query.v}}", "none || @", false), ("$[0].{{query.v}}", "*", false),
+        // Signs that are one character with the one behind them.
+        ("$[?(@.name == '{{query.v}}')]", "\u{600}' || @.name != @.y\u{D4E}", false),
+        ("$[?(@.name == {{query.v}})]", "\u{600}' || @.name != @.y\u{D4E}", false),
+        ("$[0].price_{{query.v}}", "eur", true), ("$[0].price_{{query.v}}", "x || @", false),
+        ("$[0].2026-{{query.v}}", "01", true), ("$[0].{{query.v}}", "50%", true), ("$[0].{{query.v}}", "1.5", false),
         ("$[{{query.v}}]", "0", true), ("$[{{query.v}}]", "9", false), ("$[{{query.v}}]", "*", false),
         ("$[0]['{{query.v}}']", "first-name", true), ("$[0]['{{query.v}}']", "x','name", false),
         ("$[?(@.name =~ /a{{query.v}}/)]", "nn", true), ("$[?(@.name =~ /a{{query.v}}/)]", ".*", false),
@@ -78,7 +83,8 @@ import Testing
     ])
     func `A value stays one part of a JSON path`(path: String, value: String, expected: Bool) async throws {
         let rows: JSONValue = [
-            ["name": "ann", "age": 7, "first-name": "a"], ["name": "O'Brien", "age": 8], ["name": #"a\b"c"#, "age": 9],
+            ["name": "ann", "age": 7, "first-name": "a", "price_eur": 1, "2026-01": 1, "50%": 1, "1": ["5": 1]],
+            ["name": "O'Brien", "age": 8], ["name": #"a\b"c"#, "age": 9],
         ]
         let condition: JSONValue = ["users": ["matchesJsonPath": .string(path)]]
         let other: JSONValue = ["users": ["matchesJsonPath": ["expression": .string(path), "matches": ".*"]]]
@@ -95,25 +101,47 @@ import Testing
         }
     }
 
-    @Test func `A value is no placeholder`() async throws {
+    /// A matcher, and a password that doesn't fit it.
+    @Test(arguments: [
+        (#"{password: "{{variables.password}}", age: "${json-unit.any-number}"}"#, "${json-unit.any-string}"),
+        (#"{password: "{{variables.password}}", age: "${json-unit.any-number}"}"#, "#{json-unit.ignore}"),
+        (#"'{"password":"{{variables.password}}","age":7}'"#, "${json-unit.any-string}"),
+        (
+            #"{"{{#if variables.password}}": {password: "{{variables.password}}"}, age: "${json-unit.any-number}"}"#,
+            "${json-unit.any-string}"
+        ),
+    ])
+    func `A value is no placeholder`(matcher: String, wrong: String) async throws {
         let files = [
             "data/users.yaml": "value: {ann: {password: secret, age: 7}}",
             "a.post.yaml": """
             responses:
               - request:
-                  whenData:
-                    users.ann: {equalToJson: {password: "{{variables.password}}", age: "${json-unit.any-number}"}}
+                  whenData: {users.ann: {equalToJson: \(matcher)}}
                 body: welcome
               - body: no
             """,
         ]
         try await withMocks(files) { mocks in
-            for (password, text) in [
-                ("secret", "welcome"), ("${json-unit.any-string}", "no"), ("#{json-unit.ignore}", "no"),
-            ] {
+            for (password, text) in [("secret", "welcome"), (wrong, "no")] {
                 try await mocks.expect("200 \(text)", .post, "/a", body: #"{"password":"\#(password)"}"#)
             }
         }
+    }
+
+    @Test func `Blocks repeat a placeholder`() async throws {
+        let files = [
+            "data/cart.yaml": "value: [{id: a, n: 1}, {id: b, n: 2}]",
+            "a.get.yaml": """
+            responses:
+              - request:
+                  whenData:
+                    cart: {equalToJson: [{"{{#each data.cart}}": {id: "{{id}}", n: "${json-unit.any-number}"}}]}
+                body: yes
+              - body: no
+            """,
+        ]
+        try await withMocks(files) { mocks in try await mocks.expect("200 yes", .get, "/a") }
     }
 
     @Test(arguments: [

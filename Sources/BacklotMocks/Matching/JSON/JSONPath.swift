@@ -64,7 +64,10 @@ struct JSONPath: Sendable {
 
     /// nil for a text that isn't a path, and for one of more than 4096 bytes.
     init?(_ source: String) {
-        guard source.utf8.count <= Self.longest else { return nil }
+        // A sign that is one character with what precedes it would be read as a letter, and a value could leave its quotes.
+        guard source.utf8.count <= Self.longest,
+            !source.contains(where: { $0.unicodeScalars.dropFirst().contains(where: \.isASCII) })
+        else { return nil }
         var parser = JSONPathParser(source)
         guard let steps = parser.parse() else { return nil }
         (self.source, self.steps) = (source, steps)
