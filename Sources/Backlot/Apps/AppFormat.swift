@@ -19,10 +19,10 @@ public struct AppFormat: Sendable {
     /// The form of files in JSON lines, `NAME.KIND.jsonl`; nil without such files.
     package let lines: Lines?
     private let rules: @Sendable (_ document: JSONValue, _ name: String) -> [Finding]
-    /// Whether a finding doesn't apply to a file, which may have tags.
+    /// Whether a finding doesn't apply to a file, whose blocks may leave out parts of it.
     package let ignores: Ignoring
 
-    package typealias Ignoring = @Sendable (_ finding: Finding, _ hasTags: Bool) -> Bool
+    package typealias Ignoring = @Sendable (_ finding: Finding, _ hasBlocks: Bool) -> Bool
     /// Makes the function that mounts the app of one folder.
     package let newApp: @Sendable () -> Mount
 

@@ -21,6 +21,8 @@ struct AppContents: Sendable {
     let sample: JSONValue
     private let root: ValueTemplate
     private let reactions: [Reaction]
+    /// Whether tags can leave out parts of the document, and repeat them.
+    let hasBlocks: Bool
 
     var hasTags: Bool { root.hasTags || reactions.contains { $0.contents.hasTags } }
 
@@ -38,6 +40,7 @@ struct AppContents: Sendable {
         if list != nil { rest?[key] = [] }
         let document = rest.map(JSONValue.object) ?? file.value
         root = format.hasTags ? try ValueTemplate(LocatedValue(document)) : ValueTemplate(constant: document)
+        hasBlocks = format.hasTags && TemplateBuilder.hasBlocks(file.value)
         name = source.file
         let noJSON = "this isn't JSON once its tags are filled in"
         guard var sample = root.sample else { throw file.problem(noJSON) }

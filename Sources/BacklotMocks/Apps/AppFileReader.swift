@@ -39,7 +39,7 @@ struct AppFileReader {
         var (errors, warnings): ([MockFileError], [MockFileError]) = ([], [])
         // What clients would refuse, and keys that are misspelt, are errors here.
         for finding in format.withState.findings(in: file.document, name: file.path)
-        where !format.ignores(finding, contents.hasTags)
+        where !format.ignores(finding, contents.hasBlocks)
             && !(contents.hasTags && finding.isAboutTag(in: file.document))
         {
             let isAboutKey = finding.isMistakeInFile && finding.severity == .warning

@@ -22,10 +22,10 @@ enum ViewFile {
                 DynamicViewsRules.findings(in: document, name: name).map { $0.moved(below: pointer) }
             } + unsuitable(in: document, name: name)
         },
-        ignores: { finding, hasTags in
-            // The document for each platform leaves out the other's keys. Tags decide which widgets a document has.
+        ignores: { finding, hasBlocks in
+            // The document for each platform leaves out the other's keys. Blocks decide which widgets a document has.
             finding.rule == "key-of-other-dialect"
-                || hasTags && ["unknown-widget", "impossible-interaction"].contains(finding.rule)
+                || hasBlocks && ["unknown-widget", "impossible-interaction"].contains(finding.rule)
         },
         newApp: { { folder, routes in mount(folder, on: routes) } }
     )
@@ -118,6 +118,8 @@ enum ViewFile {
                 return Finding(.error, rule: rule, path: path, message: message, fix: fix)
             }
             guard let offered = kinds[id] else {
+                // Tags make other ids.
+                if kinds.keys.contains(where: { $0.contains("{{") }) { return nil }
                 let hint = Suggestion.hint(for: id, among: kinds.keys.sorted())
                 let fix = "Write the id of one, or remove the interaction."
                 return finding("unknown-widget", "widget", "The view has no widget \(id.quoted)\(hint).", fix: fix)
@@ -232,7 +234,8 @@ enum ViewFile {
             throw StatusError(.ofError(status), reaction["message"]?.string ?? "this interaction fails")
         }
         if let state = reaction["state"]?.string {
-            guard states.contains(state) else {
+            let own = filled["states"]?.array ?? []
+            guard states.contains(state) || own.contains(where: { $0["name"]?.string == state }) else {
                 throw StatusError(.internalServerError, "\(file.path): \(unknown(state, among: states))")
             }
             try await request.session.set(ViewStateKey.self, to: state == started ? nil : state)

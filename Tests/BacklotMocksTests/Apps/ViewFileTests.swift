@@ -114,6 +114,18 @@ import Testing
             ]
         ),
         (
+            #"{"configuration": {}, "widgets": [{"type":"button","id":"x","text":"{{session.user}}"}], "#
+                + #""interactions": [{"widget": "other"}]}"#,
+            [
+                #"app/a.view.json:1:118: The view has no widget "other". Write the id of one, or remove the interaction. [unknown-widget]"#
+            ]
+        ),
+        (
+            #"{"configuration": {}, "widgets": [{"type":"button","id":"x-{{session.user}}","text":"a"}], "#
+                + #""interactions": [{"widget": "x-ann"}]}"#,
+            []
+        ),
+        (
             #"{"configuration": {}, "widgets": [{"type":"button","id":"x","text":"a"}], "#
                 + #""interactions": [{"widget": "x", "value": true}]}"#,
             [
@@ -167,12 +179,13 @@ import Testing
               - "{{#if session.user}}": {widget: logOut, status: 403, message: "{{session.user}} stays."}
                 "{{else}}": {widget: logIn, state: "{{variables.next}}"}
             states:
-              - {name: later, configuration: {}, widgets: [{type: text, id: t, text: Later}]}
+              - "{{#if session.user}}": {name: member, configuration: {}, widgets: []}
+                "{{else}}": {name: later, configuration: {}, widgets: [{type: text, id: t, text: Later}]}
             """
         try await withViews(["app/a.view.yaml": file]) { mocks in
             let path = "/app/a/interactions"
             try await mocks.expect(
-                prefix: "500 app/a.view.yaml: no view of this folder has the state 'latter'; did you mean 'later'?",
+                prefix: "500 app/a.view.yaml: no view of this folder has the state 'latter'",
                 .post,
                 path,
                 body: #"{"widgetId":"logIn","userInfo":{"next":"latter"}}"#
