@@ -1,18 +1,13 @@
 internal import Backlot
 internal import DynamicViews
 
-/// Leads a crawl through Dynamic Views: the index for each dialect, its views, and the views that navigation opens.
+/// Leads a crawl through Dynamic Views: the index, that of each dialect, its views, and the views that navigation opens.
 struct DynamicViewsCrawlGuide: CrawlGuide {
     private let url: HTTPURL
 
     init(_ url: HTTPURL) { self.url = url }
 
-    var start: CrawlStop { index(.ios, at: "/") }
-
-    private func index(_ platform: Dialect.Platform, at path: String) -> CrawlStop {
-        let query = "?dialect=\(platform.rawValue)"
-        return CrawlStop(path, (try? url.resolving(query)) ?? url, "index", .string(platform.rawValue))
-    }
+    var start: CrawlStop { CrawlStop("/", url, "index") }
 
     func request(for stop: CrawlStop) -> ClientRequest { ClientRequest(.get, stop.url) }
 
@@ -20,13 +15,15 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
         let platform = Dialect.Platform.allCases.first { $0.rawValue == stop.detail.string } ?? .ios
         guard response.status.kind == .successful else {
             // A server may support only one dialect.
-            guard response.status == .badRequest, platform == .android else { return .dead(response, stop.path) }
+            guard response.status == .badRequest, platform == .android || stop.kind == "own index" else {
+                return .dead(response, stop.path)
+            }
             var result = CrawlResult()
             (result.isPage, result.refusal) = (false, response.status.code)
             return result
         }
         let document = try? JSONValue(parsing: response.body)
-        guard stop.kind != "index" else { return views(in: document, platform, stop) }
+        guard stop.kind == "view" else { return views(in: document, platform, stop) }
         let inspector = DynamicViewsInspector(dialect: Dialect(platform))
         var result = CrawlResult(inspector.findings(inBody: response.body, path: stop.path, app: nil))
         if let document { follow(document, at: "", platform, of: stop, &result) }
@@ -46,18 +43,25 @@ struct DynamicViewsCrawlGuide: CrawlGuide {
                 Finding(.error, rule: "not-an-index", path: path, message: "The response lists no views.", fix: fix)
             ])
         }
-        var result = CrawlResult()
+        var result = CrawlResult(isPage: stop.kind == "index")
+        guard stop.kind != "index" else {
+            for platform in Dialect.Platform.allCases {
+                let query = "?dialect=\(platform.rawValue)"
+                guard let own = try? url.resolving(query) else { continue }
+                let link = PageLink(
+                    kind: .page,
+                    action: "the index",
+                    target: query,
+                    place: FindingPath(page: stop.path)
+                )
+                result.links.append((link, CrawlStop("/\(query)", own, "own index", .string(platform.rawValue))))
+            }
+            return result
+        }
         for (position, name) in names.enumerated() {
             guard let name = name.string, !name.isEmpty else { continue }
             let place = FindingPath(page: stop.path, pointer: "/views/\(position)")
             add(name, platform, place, "the index", &result)
-        }
-        if platform == .ios {
-            let other = index(.android, at: "/?dialect=android")
-            let place = FindingPath(page: stop.path)
-            result.links.append((PageLink(kind: .page, action: "the index", target: other.path, place: place), other))
-        } else {
-            result.isPage = false
         }
         return result
     }

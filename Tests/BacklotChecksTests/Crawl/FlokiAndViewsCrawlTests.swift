@@ -130,12 +130,17 @@ import Testing
         #expect(found == rules)
     }
 
-    @Test func `A server with one dialect is clean`() async throws {
+    @Test(arguments: [[Dialect.ios], [.android], [.ios, .android], [.android, .ios]])
+    func `A server's views are judged in its dialects`(dialects: [Dialect]) async throws {
         let router = Router()
-        router.dynamicViews("/views/") { views in
+        var configuration = DynamicViewsConfiguration()
+        configuration.dialects = dialects
+        router.dynamicViews("/views/", configuration: configuration) { views in
             views.view("home") { _ in document { DynamicViews.text("hello", id: "1") } }
         }
         let report = try await Crawl(router, at: "/views/", as: .dynamicViews).report()
         #expect(report.findings.filter { $0.severity == .error } == [], "\(report)")
+        let pages = dialects.map { "home.json?dialect=\($0.platform.rawValue)" }
+        #expect(report.pages.map(\.path).filter { $0 != "/" }.sorted() == pages.sorted(), "\(report)")
     }
 }
