@@ -40,13 +40,20 @@ public struct NameList: Sendable, Equatable {
         }
     }
 
-    /// A table without its comments between `/*` and `*/`. Those in quotes belong to a name.
+    /// A table without its comments, of several lines between `/*` and `*/`, or of one after `//` or `#`. Signs in quotes belong to a
+    /// name.
     private static func withoutComments(_ text: String) -> String {
         var result = ""
         var rest = text[...]
-        while let start = rest.firstIndex(where: { $0 == "\"" || $0 == "/" }) {
+        while let start = rest.firstIndex(where: { "\"/#".contains($0) }) {
             result += rest[..<start]
             rest = rest[start...]
+            if rest.first == "#" || rest.hasPrefix("//"),
+                result.reversed().first(where: { $0.isNewline || !$0.isWhitespace })?.isNewline ?? true
+            {
+                rest = rest.drop { !$0.isNewline }
+                continue
+            }
             if rest.hasPrefix("/*") {
                 // `/*/` doesn't end what it begins.
                 rest = rest.dropFirst(2).firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
@@ -58,7 +65,7 @@ public struct NameList: Sendable, Equatable {
                 return character.isNewline || character == "\"" && !isEscaped
             }
             let length =
-                rest.first == "/" ? 1 : end.map { rest.distance(from: rest.startIndex, to: $0) + 1 } ?? rest.count
+                rest.first != "\"" ? 1 : end.map { rest.distance(from: rest.startIndex, to: $0) + 1 } ?? rest.count
             result += rest.prefix(length)
             rest = rest.dropFirst(length)
         }
@@ -82,7 +89,7 @@ public struct NameList: Sendable, Equatable {
     /// The name on a line: the text in quotes at its start, or the whole line; nil for an empty line and for a comment.
     private static func name(inLine line: Substring) -> String? {
         let line = line.withoutBlanks
-        guard !line.isEmpty, !["//", "#"].contains(where: line.hasPrefix) else { return nil }
+        if line.isEmpty { return nil }
         guard line.first == "\"" else { return String(line) }
         var name = ""
         var isEscaped = false

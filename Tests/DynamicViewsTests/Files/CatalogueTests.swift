@@ -79,6 +79,7 @@ import Testing
             ["a", "c/*d", "e"]
         ),
         ("a /*/ b */\nit\"s\n/* c", ["a", "it\"s"]), ("\u{FEFF}[\"a\"]", ["a"]), ("\u{FEFF}a\n", ["a"]),
+        ("// Assets/*.png\na\n  # Images/*.png\n\"b\" = \"# //\";\nc#d", ["a", "b", "c#d"]),
         ("", []), ("[]", []),
     ])
     func `A list of names is read in each form`(text: String, names: [String]) throws {
