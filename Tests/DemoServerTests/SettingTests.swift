@@ -78,7 +78,7 @@ import Testing
             ("cors", "https://app.example.com, HTTP://localhost:3000"), ("admin-token", "12345678"),
             ("trusted-proxies", "127.0.0.1, 10.0.0.0/8,::1"), ("host", "localhost"), ("host", "::"), ("port", "0"),
             ("log-format", "json"), ("drain-delay", "0.5"), ("feeds", "memory"), ("feeds", "sqlite:/a/b.sqlite"),
-            ("floki-record", "/proc/floki.json"), ("wire", "off"), ("desk-password", "12345678"),
+            ("floki-record", "/tmp/floki.json"), ("wire", "off"), ("desk-password", "12345678"),
             ("desk-token", "0123456789abcdef"),
             ("breaking-hook", "https://push.example/breaking?a=b"),
         ]

@@ -53,7 +53,8 @@ enum Arguments {
         try read(option) { try LineReader(path, longest: 0).readToEnd() }
     }
 
-    /// Makes a file that the user names, or replaces it in one step. A link remains, and the file keeps its mode and its owner.
+    /// Makes a file that the user names, or replaces it in one step. A link remains. The file keeps its mode, and its owner if this
+    /// user may give files away.
     static func write(_ text: String, to path: String) throws {
         let (manager, file) = (FileManager.default, URL(filePath: path).resolvingSymlinksInPath().path)
         guard let former = try? manager.attributesOfItem(atPath: file) else {
@@ -63,8 +64,9 @@ enum Arguments {
         let draft = "\(file).\(UUID().uuidString.prefix(8))"
         defer { try? manager.removeItem(atPath: draft) }
         try PartialFile.write(Array(text.utf8), to: draft)
-        let kept: [FileAttributeKey] = [.posixPermissions, .ownerAccountID, .groupOwnerAccountID]
-        try manager.setAttributes(former.filter { kept.contains($0.key) }, ofItemAtPath: draft)
+        let owner: [FileAttributeKey] = [.ownerAccountID, .groupOwnerAccountID]
+        try? manager.setAttributes(former.filter { owner.contains($0.key) }, ofItemAtPath: draft)
+        try manager.setAttributes(former.filter { $0.key == .posixPermissions }, ofItemAtPath: draft)
         guard unsafe rename(draft, file) == 0 else { throw FileError(path: file, code: errno) }
     }
 
