@@ -31,7 +31,9 @@ import Testing
             )
             compiler.waitUntilExit()
             #expect(compiler.terminationStatus == 0)
-            let environment = ["LD_PRELOAD": library]
+            // A sanitizer has a library of its own.
+            let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
+            let environment = ["LD_PRELOAD": library + others]
             let arguments = ["mock", "--routes", "\(folder.path)/Routes", "--port", "0", "--log-level", "critical"]
             let server = try ServerProcess("demo-server", arguments, environment: environment)
             let address = try #require(server.address())
