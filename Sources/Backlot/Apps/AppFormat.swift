@@ -19,7 +19,7 @@ public struct AppFormat: Sendable {
     /// The form of files in JSON lines, `NAME.KIND.jsonl`; nil without such files.
     package let lines: Lines?
     private let rules: @Sendable (_ document: JSONValue, _ name: String) -> [Finding]
-    /// Whether a finding doesn't apply to a file, whose blocks may leave out parts of it.
+    /// Whether to leave out a finding, because a file's blocks may add or remove what it is about.
     package let ignores: Ignoring
 
     package typealias Ignoring = @Sendable (_ finding: Finding, _ hasBlocks: Bool) -> Bool

@@ -15,8 +15,8 @@ internal import Logging
 /// bodies larger than `maximumBodyBytes`: retries of these get 409.
 ///
 /// A key belongs to a client, identified by its `session` cookie and its `Authorization`, so other clients can't get the response. A
-/// retry with another cookie or a new token is another client's, and is applied again; clients without either share their keys.
-/// Identify those with `client`. Put it before the sessions, so that it keeps cookies, and
+/// retry with another cookie or a new token counts as another client's, and is applied again. Clients without either share their
+/// keys: identify them with `client`. Put this middleware before the sessions, so that it keeps cookies, and
 /// behind a `BodyLimit`, because it reads the body. Requests without a key cost nothing.
 ///
 /// ```swift

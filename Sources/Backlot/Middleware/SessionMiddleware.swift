@@ -196,7 +196,7 @@ final class SessionPlace: Sendable {
     func begin(_ notes: RequestNotes) -> OuterSession {
         let outer = notes.sessions
         notes.sessions = number
-        // After the end of earlier sessions, theirs is still there to be read.
+        // Sessions that have ended leave their scope in the notes.
         let scope = outer == 0 ? nil : notes.exchangeSession(nil)
         return (outer, outer > 0 ? scope : nil)
     }

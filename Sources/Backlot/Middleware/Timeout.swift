@@ -60,7 +60,7 @@ private final class ResponseDeadline: Sendable {
 
     private let start: ContinuousClock.Instant
     private let body: RequestBody
-    /// Those of the request, if the limit is within its sessions, which end with the response.
+    /// The request's notes, if its sessions began before the limit; nil otherwise.
     private let notes: RequestNotes?
     private let state: Locked<State>
 

@@ -1,7 +1,8 @@
 internal import Backlot
 internal import DynamicViews
 
-/// Leads a crawl through Dynamic Views: the index, that of each dialect, its views, and the views that navigation opens.
+/// Leads a crawl through Dynamic Views: the index, then each dialect's index and views, and the views that
+/// navigation opens.
 struct DynamicViewsCrawlGuide: CrawlGuide {
     private let url: HTTPURL
 

@@ -36,7 +36,7 @@ struct JSONPathPlace: Sendable, Equatable {
         case .some: return Self.escaped(value) { !"'\"\\".unicodeScalars.contains($0) }
         case nil: break
         }
-        // Without a value, there is no path.
+        // An empty value makes the path unreadable, so that the condition doesn't hold.
         if value.isEmpty { return "" }
         let isName = value.unicodeScalars.allSatisfy {
             Self.inNames.unicodeScalars.contains($0) || $0.properties.isAlphabetic

@@ -40,8 +40,7 @@ public struct NameList: Sendable, Equatable {
         }
     }
 
-    /// A table without its comments, of several lines between `/*` and `*/`, or of one after `//` or `#`. Signs in quotes belong to a
-    /// name.
+    /// Removes comments: between `/*` and `*/`, and whole lines that begin with `//` or `#`. In quotes, these signs belong to a name.
     private static func withoutComments(_ text: String) -> String {
         var result = ""
         var rest = text[...]

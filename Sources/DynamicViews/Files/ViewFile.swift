@@ -102,7 +102,7 @@ enum ViewFile {
 
     // MARK: Judging
 
-    /// Findings for interactions that users can't have: no document has the widget, or it has others.
+    /// Findings for interactions that never happen: no document has the widget, or the widget has no such interaction.
     private static func unsuitable(in file: JSONValue, name: String) -> [Finding] {
         var kinds: [String: [Interaction.Kind]] = [:]
         for (_, document) in documents(of: file) {
