@@ -13,6 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from firefox import Firefox
+from server import Server
 from webkit import WebKit
 
 PATIENCE = float(os.environ.get("BACKLOT_PATIENCE", "60"))
@@ -217,3 +218,20 @@ class Phone:
             for entry in self.driver.get_log("browser")
             if entry["source"] not in ("network", "recommendation") and entry["level"] != "DEBUG"
         ]
+
+
+class PhoneTestCase(unittest.TestCase):
+    """Tests of the demo, with one server and one browser for all of them."""
+
+    SIZE = (1400, 1000)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.driver = open_browser(*cls.SIZE)
+        cls.addClassCleanup(cls.driver.quit)
+        cls.phone = Phone(cls.driver, cls.server.url)
+
+    def tearDown(self):
+        self.assertEqual(self.phone.complaints(), [])

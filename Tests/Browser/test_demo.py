@@ -1,27 +1,15 @@
 """Every page of the demo, and its flows."""
 
 import random
-import unittest
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from phone import Phone, open_browser
+from phone import PhoneTestCase
 from server import Server
 
 
-class DemoTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
+class DemoTest(PhoneTestCase):
     def test_every_page_is_drawn(self):
         pages = Server.pages()
         self.assertGreater(len(pages), 100)

@@ -1,13 +1,11 @@
 """Floki apps that no backend should have: the phone says so, and the view inside explains it."""
 
 import json
-import unittest
 
 from selenium.webdriver.common.by import By
 
 from canned import canned
-from phone import Phone, open_browser
-from server import Server
+from phone import PhoneTestCase
 
 MARKUP = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script><b>bold</b>"
 INDICATOR, APP, NEWS = "/floki/v1-app", "/floki/v1-appdata", "/floki/news/en"
@@ -71,18 +69,7 @@ ODD = {
 }
 
 
-class FlokiBadInputTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
+class FlokiBadInputTest(PhoneTestCase):
     def test_an_app_that_cannot_be_taken(self):
         for name, (indicator, data, said) in UNUSABLE.items():
             with self.subTest(name), canned(self.driver, {INDICATOR: indicator or CURRENT, APP: data or [app(NEWS_TAB)], NEWS: [items(5)]}):

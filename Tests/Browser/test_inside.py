@@ -5,31 +5,19 @@ import pathlib
 import re
 import subprocess
 import tempfile
-import unittest
 
 from PIL import Image
 from pyzbar.pyzbar import decode
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from phone import Phone, open_browser
+from phone import Phone, PhoneTestCase
 from server import PROGRAM, ROOT, Server
 
 RECORDED = ROOT / "Tests/DemoServerTests/Flows/RecordedFlowTests.swift"
 
 
-class InsideTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
+class InsideTest(PhoneTestCase):
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 

@@ -7,7 +7,7 @@ import urllib.request
 from selenium.webdriver.common.by import By
 
 from axe import serious
-from phone import Phone, open_browser
+from phone import Phone, PhoneTestCase, open_browser
 from server import MockFolder, Server
 
 
@@ -34,22 +34,15 @@ class Log:
         self.phone.wait(lambda: any(all(text in row for text in texts) for row in self.rows(path)), f"{texts} in the log, which shows {self.rows(path)}")
 
 
-class NetworkTest(unittest.TestCase):
+class NetworkTest(PhoneTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
+        super().setUpClass()
         cls.log = Log(cls.phone)
 
     def setUp(self):
         self.phone.open("/objects/actions")
         self.phone.wait(lambda: self.phone.script("return document.querySelector('.connection.on') !== null"), "the live connection")
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
 
     def restart(self):
         self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Restart']").click()

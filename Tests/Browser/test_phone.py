@@ -7,24 +7,17 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from phone import Phone, open_browser
+from phone import Phone, PhoneTestCase
 from server import Server
 
 CONTRAST = (pathlib.Path(__file__).parent / "contrast.js").read_text()
 
 
-class PhoneTest(unittest.TestCase):
+class PhoneTest(PhoneTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
+        super().setUpClass()
         cls.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]})
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
 
     def swipe(self, share, is_mirrored=False):
         """Draws a finger from the edge at which lines begin, over a share of the screen's width."""

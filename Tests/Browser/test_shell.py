@@ -9,25 +9,14 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from axe import serious
-from phone import Phone, not_in_webkit, open_browser, prefer
+from phone import PhoneTestCase, not_in_webkit, prefer
 from server import MockFolder, Server
 
 # The colours of section headers are those of the released clients.
 REFERENCE_COLOURS = [".section-head .main"]
 
 
-class ShellTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
+class ShellTest(PhoneTestCase):
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 

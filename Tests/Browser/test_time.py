@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from axe import serious
-from phone import Phone, open_browser
+from phone import Phone, PhoneTestCase
 from server import MockFolder, Server
 
 MARKUP = "<img src=x onerror=alert(1)><script>alert(1)</script>"
@@ -17,18 +17,7 @@ def page(*widgets, title="Page"):
     return json.dumps({"page": {"typ": "nav_page", "title": title, "widget": {"typ": "scroll", "widget": {"typ": "form", "widgets": widgets}}}})
 
 
-class TimeTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
+class TimeTest(PhoneTestCase):
     @property
     def moments(self):
         return self.phone.script("return [...document.querySelectorAll('.moment .what')].map((one) => one.textContent.replace(/, \\d+ ms/, ''))")

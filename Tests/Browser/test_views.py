@@ -8,8 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from canned import canned
 from contrast import faint
-from phone import Phone, open_browser
-from server import Server
+from phone import PhoneTestCase
 
 DASHBOARD = "/views/dashboard.json"
 PROFILE = "/views/profile.json"
@@ -23,20 +22,9 @@ def android_document(*widgets):
     return document(*({"padding": [0], **widget} for widget in widgets), image="", style="list", padding=[0])
 
 
-class ViewsTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
+class ViewsTest(PhoneTestCase):
     def setUp(self):
         self.choose(platform="iOS", theme="Light", text="Normal", direction="Left to right")
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
 
     def choose(self, **choices):
         """Chooses how the phone looks; before a page is open, for the next one."""

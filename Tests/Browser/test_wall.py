@@ -7,7 +7,7 @@ import unittest
 from selenium.webdriver.common.by import By
 
 from axe import serious
-from phone import Phone, not_in_webkit, open_browser
+from phone import Phone, PhoneTestCase, not_in_webkit
 from server import MockFolder, Server
 
 MARKUP = "<img src=x onerror=alert(1)><script>alert(1)</script>"
@@ -17,17 +17,8 @@ def page(*widgets, title="Page"):
     return {"page": {"typ": "nav_page", "title": title, "widget": {"typ": "scroll", "widget": {"typ": "form", "widgets": widgets}}}}
 
 
-class WallTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser(1700, 1200)
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
+class WallTest(PhoneTestCase):
+    SIZE = (1700, 1200)
 
     def open(self, path, phone=None):
         phone = phone or self.phone

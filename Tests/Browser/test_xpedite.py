@@ -1,27 +1,14 @@
 """The customer application, to its end."""
 
 import json
-import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-from phone import Phone, open_browser
-from server import Server
+from phone import PhoneTestCase
 
 
-class XpediteTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
+class XpediteTest(PhoneTestCase):
     def menu(self, entry):
         """Opens the menu at the side, and taps an entry."""
         self.phone.wait(lambda: self.phone.clicked(lambda: self.driver.find_element(By.CSS_SELECTOR, ".start .bar-button")), "the menu's button")
