@@ -33,7 +33,7 @@ struct JSONPathPlace: Sendable, Equatable {
             return Self.escaped(value) {
                 !$0.isASCII || $0.properties.isAlphabetic || "_0123456789".unicodeScalars.contains($0)
             }
-        case .some: return Self.escaped(value) { !"'\"\\".unicodeScalars.contains($0) }
+        case .some: return Self.escaped(value, Self.isPlainInQuotes)
         case nil: break
         }
         // An empty value makes the path unreadable, so that the condition doesn't hold.
@@ -45,7 +45,11 @@ struct JSONPathPlace: Sendable, Equatable {
             last.map { ".\(Self.inNames)".utf8.contains($0) || Unicode.Scalar($0).properties.isAlphabetic } ?? false
         let isLiteral = ["true", "false", "null"].contains(value) || (try? JSONValue(parsing: value))?.number != nil
         return (isInName ? isName : isLiteral)
-            ? value : "'\(Self.escaped(value) { !"'\"\\".unicodeScalars.contains($0) })'"
+            ? value : "'\(Self.escaped(value, Self.isPlainInQuotes))'"
+    }
+
+    private static func isPlainInQuotes(_ scalar: Unicode.Scalar) -> Bool {
+        !"'\"\\".unicodeScalars.contains(scalar)
     }
 
     private static func escaped(_ value: String, _ isPlain: (Unicode.Scalar) -> Bool) -> String {
