@@ -1,11 +1,11 @@
 internal import Backlot
 
 #if canImport(Glibc)
-import Glibc
+@unsafe @preconcurrency import Glibc
 #elseif canImport(Musl)
-import Musl
+@unsafe @preconcurrency import Musl
 #else
-import Darwin
+@unsafe @preconcurrency import Darwin
 #endif
 
 /// Standard output, for results.
@@ -13,11 +13,17 @@ public enum StandardOutput {
     /// Whether a person sees it on a terminal.
     public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes a line, immediately even into a pipe.
+    /// Writes a line for a person, immediately even into a pipe. If the system refuses, it is lost.
     static func print(_ line: String) {
         Swift.print(line)
-        fflush(nil)
+        unsafe fflush(stdout)
+        unsafe clearerr(stdout)
     }
+
+    /// Writes what is still in the buffer.
+    ///
+    /// - Returns: whether the system took everything that was printed as a result.
+    static func flush() -> Bool { unsafe fflush(stdout) == 0 && ferror(stdout) == 0 }
 }
 
 /// Standard error, for messages other than results.

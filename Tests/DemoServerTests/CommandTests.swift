@@ -52,6 +52,12 @@ struct CommandTests {
         #expect(BacklotVersion.current.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     }
 
+    @Test(arguments: [["manual"], ["schema", "page"], ["completions", "bash"]])
+    func `A result that can't be written is an error`(arguments: [String]) throws {
+        let outcome = try ServerProcess("demo-server", arguments, prelude: "exec >/dev/full").outcome().withStatus(1)
+        #expect(outcome.errors == "Error: standard output can't be written: look whether its disk is full.\n")
+    }
+
     @Test(arguments: Completions.Shell.allCases)
     func `Completions know every command`(shell: Completions.Shell) throws {
         let outcome = try run("completions", shell.rawValue).withStatus(0)

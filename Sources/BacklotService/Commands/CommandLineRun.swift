@@ -37,9 +37,11 @@ struct CommandLineRun {
     ///
     /// - Parameter arguments: the arguments after the program's name.
     func run(_ arguments: [String]) async {
-        guard let (text, error) = await failure(of: arguments) else { return }
-        if let text { StandardError.print("Error: \(text)") }
-        root.exit(withError: error)
+        let failure = await failure(of: arguments)
+        if let text = failure?.text { StandardError.print("Error: \(text)") }
+        let isPrinted = StandardOutput.flush()
+        if !isPrinted { StandardError.print("Error: standard output can't be written: look whether its disk is full.") }
+        if let error = failure?.error ?? (isPrinted ? nil : ExitCode.failure) { root.exit(withError: error) }
     }
 
     /// Runs a command.
