@@ -5,7 +5,9 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
+import urllib.request
 
 from PIL import Image
 
@@ -79,9 +81,6 @@ class ScreenshotTest(unittest.TestCase):
 
     def wait_for(self, name):
         """Until the server has seen the new file."""
-        import time
-        import urllib.request
-
         for _ in range(200):
             try:
                 urllib.request.urlopen(f"{self.server.url}/{name}").read()
@@ -114,6 +113,26 @@ class ScreenshotTest(unittest.TestCase):
             with self.subTest(arguments):
                 done = self.run_command(self.server.url + "/terms", "--into", str(self.path / "all"), "--looks", "ios", *arguments, TMPDIR=str(temporary))
                 self.assertEqual(done.returncode, int("/bin/true" in arguments), done.stdout + done.stderr)
+                self.assertEqual(os.listdir(temporary), [])
+
+    def test_an_interruption_leaves_nothing_behind(self):
+        silent = self.path / "silent"
+        silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")
+        silent.chmod(0o755)
+        temporary = self.path / "tmp"
+        temporary.mkdir()
+        for arguments in [[], ["--browser", str(silent)]]:
+            with self.subTest(arguments):
+                command = [PROGRAM, "screenshots", self.server.url + "/", "--into", str(self.path / "all"), *arguments]
+                with subprocess.Popen(command, text=True, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temporary)}) as running:
+                    first = temporary if arguments else self.path / "all"
+                    for _ in range(1200):
+                        if first.exists() and any(first.iterdir()):
+                            break
+                        time.sleep(0.05)
+                    running.terminate()
+                    errors = running.communicate(timeout=30)[1]
+                self.assertEqual((running.returncode, errors), (130, ""))
                 self.assertEqual(os.listdir(temporary), [])
 
     def test_bad_arguments(self):

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// Chromium without a window and with one page. The DevTools protocol controls it through a pair of pipes, so no port is opened.
@@ -67,6 +68,8 @@ final class Chromium {
     func stop() {
         // Chromium ends when its requests end, as does a script that has started it. Then its responses end, too.
         close(input)
+        // Only a further signal ends this wait.
+        StopSignals.takeAll()
         while (try? message("its end", within: 10_000)) != nil {}
         kill(process, SIGKILL)
         close(output)
@@ -161,8 +164,9 @@ final class Chromium {
                 return message
             }
             searched = received.count
-            var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&waiting, 1, patience) > 0 else {
+            // A signal ends the wait, too.
+            var waiting = [output, StopSignals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard unsafe poll(&waiting, 2, patience) > 0, waiting[1].revents == 0 else {
                 throw DriverError("Chromium hasn't come to \(purpose) within \(patience / 1000) seconds")
             }
             var chunk = [UInt8](repeating: 0, count: 1 << 16)

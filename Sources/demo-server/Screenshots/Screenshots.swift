@@ -46,6 +46,8 @@ struct Screenshots: ParsableCommand {
     }
 
     func run() throws {
+        StopSignals.catchAll()
+        defer { StopSignals.restoreDefault() }
         var run = PictureRun(into: into, compare: compare)
         let wanted = looks.map { Set($0.split(separator: ",").map(String.init)) }
         do {
@@ -53,6 +55,8 @@ struct Screenshots: ParsableCommand {
             defer { chromium.stop() }
             try chromium.openPage()
             try take(chromium, wanted, &run)
+        } catch where Interruption.hasCome {
+            throw ExitCode(130)
         } catch let problem as DriverError {
             throw Arguments.failure("\(problem).")
         }
