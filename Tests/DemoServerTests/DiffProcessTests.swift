@@ -1,4 +1,5 @@
 import Backlot
+import Foundation
 import TestSupport
 import Testing
 
@@ -102,8 +103,11 @@ struct DiffProcessTests {
             try diff([urls[0], "--baseline", file, "--record"]).withStatus(0)
             #expect(try diff([urls[0], "--baseline", file]).status == 0)
             #expect(try diff([urls[1], "--baseline", file]).status == 1)
-            #expect(try diff(urls + ["--baseline", file]).status == 1)
-            #expect(try diff([urls[0], "--baseline", file]).status == 0)
+            let link = folder.path + "/link.json"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.json")
+            #expect(try diff([urls[1], urls[0], "--baseline", link]).status == 1)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.json")
+            #expect(try diff([urls[1], "--baseline", file]).status == 0)
         }
     }
 

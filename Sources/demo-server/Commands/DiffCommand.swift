@@ -137,7 +137,7 @@ struct DiffCommand: AsyncParsableCommand {
             return
         }
         do {
-            try kept.write(to: baseline)
+            try Arguments.write(String(decoding: kept.bytes, as: UTF8.self), to: baseline)
         } catch {
             StandardError.print(
                 "Error: '\(baseline)' can't be written: \(error). Write --baseline with a file in a folder that this user may write."
