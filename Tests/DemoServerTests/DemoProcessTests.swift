@@ -171,4 +171,10 @@ struct DemoProcessTests {
         #expect(outcome.errors == "")
         #expect(outcome.status == 0)
     }
+
+    @Test func `A check takes the folder of files from the settings, as the server does`() throws {
+        let check = try ServerProcess("demo-server", ["check"], environment: ["PUBLIC": "none"])
+        let errors = check.outcome().withStatus(64).errors
+        #expect(errors == "Error: PUBLIC in the environment is 'none': this folder doesn't exist.\n")
+    }
 }

@@ -59,16 +59,7 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var expectation: ExpectOption
     @OptionGroup var bounds: CrawlBounds
     @OptionGroup var tool: ToolOptions
-    @OptionGroup var routes: RoutesOption
-
-    @Option(
-        name: .customLong("public"),
-        help: ArgumentHelp(
-            "The folder of files that pictures of the mock pages may be in; without --mocks-only the usual folder.",
-            valueName: "dir"
-        )
-    )
-    var publicFolder: String?
+    @OptionGroup var folders: FolderOptions
 
     @Flag(help: "Check mock routes only, as 'demo-server mock' serves them.")
     var mocksOnly = false
@@ -106,7 +97,7 @@ struct Check: AsyncParsableCommand {
             }
             return
         }
-        guard !mocksOnly, routes.given.isEmpty, publicFolder == nil, !mocks.isGiven else {
+        guard !mocksOnly, folders.given.isEmpty, !mocks.isGiven else {
             let names =
                 "--mocks-only, --routes, --public, --keep-going, --seed, --now, --shared-state, --state-by and --allow-webhooks"
             throw ValidationError("\(names) are for the check in this process: leave out the URL.")
@@ -170,14 +161,11 @@ struct Check: AsyncParsableCommand {
     }
 
     private func checkDemo() async throws {
-        let routes = try routes.folder
+        let settings = try DemoSettings(try DemoServer.settings(given: [folders]))
         print("no URL: \(mocksOnly ? "the mock routes" : "the demo") in this process")
         var hasErrors = false
-        let usualFolder = DemoSettings.publicFolder.defaultText.flatMap { FolderLookup.exists($0) ? $0 : nil }
-        let folder = publicFolder ?? (mocksOnly ? nil : usualFolder)
-        if let folder, !FolderLookup.exists(folder) {
-            throw ValidationError("--public is '\(folder)': this folder doesn't exist.")
-        }
+        // The demo's folder isn't meant for mocks.
+        let folder = mocksOnly && !settings.isPublicFolderNamed ? nil : settings.publicFolder
         if !mocksOnly {
             let router = Router()
             DemoCatalogue.register(on: router)
@@ -187,7 +175,7 @@ struct Check: AsyncParsableCommand {
             print("\(report)\n\nmock routes:")
         }
         let path = mocksOnly ? "/" : MockMount.path
-        if let site = try MockSite.load(mocks, trusting: try tool.trust.servers, from: routes, path: path) {
+        if let site = try MockSite.load(mocks, trusting: try tool.trust.servers, from: settings.routes, path: path) {
             let router = Router()
             if !mocksOnly { DemoCatalogue.register(on: router) }
             router.mocks(site.backend)
