@@ -55,10 +55,8 @@ struct Screenshots: ParsableCommand {
             defer { chromium.stop() }
             try chromium.openPage()
             try take(chromium, wanted, &run)
-        } catch where Interruption.hasCome {
-            throw ExitCode(130)
         } catch let problem as DriverError {
-            throw Arguments.failure("\(problem).")
+            throw Interruption.hasCome ? ExitCode(130) : Arguments.failure("\(problem).")
         }
         run.findGone(below: path(of: url), looks: wanted)
         print(run.summary)
