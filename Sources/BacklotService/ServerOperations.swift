@@ -123,7 +123,7 @@ public struct ServerOperations: Sendable {
 
     /// Serves until the process gets SIGINT or SIGTERM, and prints its addresses. When certificates change, and at a SIGHUP, it
     /// reads them again, and so it does with the log level of `.env`. The ports for administration and for redirects open before
-    /// the main port and close after it, so that /readyz and /metrics work to the end.
+    /// the main port and close after it, so that /readyz and /metrics work to the end. SIGPIPE is ignored from now on.
     ///
     /// - Parameters:
     ///   - apps: the apps to list in the printed lines.
@@ -135,6 +135,7 @@ public struct ServerOperations: Sendable {
         notes: [String] = [],
         preview: Preview? = nil
     ) async throws {
+        StandardOutput.outliveReaders()
         let redirects = RedirectServer()
         var configuration = settings.configuration
         configuration.tls = tls

@@ -20,6 +20,9 @@ public enum StandardOutput {
         unsafe clearerr(stdout)
     }
 
+    /// Keeps the program running if the reader of a pipe ends.
+    static func outliveReaders() { _ = signal(SIGPIPE, SIG_IGN) }
+
     /// Writes what is still in the buffer.
     ///
     /// - Returns: whether the system took everything that was printed as a result.

@@ -52,10 +52,24 @@ struct CommandTests {
         #expect(BacklotVersion.current.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     }
 
-    @Test(arguments: [["manual"], ["schema", "page"], ["completions", "bash"]])
+    #if os(Linux)
+    @Test(arguments: [["manual"], ["schema", "page"], ["completions", "bash"], ["--help"], ["--version"]])
     func `A result that can't be written is an error`(arguments: [String]) throws {
         let outcome = try ServerProcess("demo-server", arguments, prelude: "exec >/dev/full").outcome().withStatus(1)
-        #expect(outcome.errors == "Error: standard output can't be written: look whether its disk is full.\n")
+        #expect(outcome.errors == "Error: standard output can't be written: it is closed, or its disk is full.\n")
+    }
+    #endif
+
+    @Test(arguments: ["exec >&-", "mkfifo pipe; head -n 1 <pipe >&2 & exec >pipe"])
+    func `A server goes on if nobody reads its output`(prelude: String) async throws {
+        try await withTemporaryFolder { folder in
+            let arguments = ["--port", "0", "--admin-port", "0", "--log-level", "info"]
+            let server = try ServerProcess("demo-server", arguments, prelude: prelude, in: folder.path)
+            #expect(server.errors(upTo: "listening on").contains("listening on"))
+            server.signal(SIGTERM)
+            let outcome = server.outcome().withStatus(0)
+            #expect(!outcome.errors.contains("Error: "), "\(outcome.errors)")
+        }
     }
 
     @Test(arguments: Completions.Shell.allCases)

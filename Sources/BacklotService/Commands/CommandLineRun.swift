@@ -39,9 +39,17 @@ struct CommandLineRun {
     func run(_ arguments: [String]) async {
         let failure = await failure(of: arguments)
         if let text = failure?.text { StandardError.print("Error: \(text)") }
-        let isPrinted = StandardOutput.flush()
-        if !isPrinted { StandardError.print("Error: standard output can't be written: look whether its disk is full.") }
-        if let error = failure?.error ?? (isPrinted ? nil : ExitCode.failure) { root.exit(withError: error) }
+        var error = failure?.error
+        // Help and the version are results, too.
+        if let result = error, root.exitCode(for: result) == .success {
+            print(root.fullMessage(for: result))
+            error = nil
+        }
+        if !StandardOutput.flush() {
+            StandardError.print("Error: standard output can't be written: it is closed, or its disk is full.")
+            error = error ?? ExitCode.failure
+        }
+        if let error { root.exit(withError: error) }
     }
 
     /// Runs a command.
