@@ -131,7 +131,10 @@ class ScreenshotTest(unittest.TestCase):
                             break
                         time.sleep(0.05)
                     running.terminate()
-                    errors = running.communicate(timeout=30)[1]
+                    try:
+                        errors = running.communicate(timeout=30)[1]
+                    finally:
+                        running.kill()
                 self.assertEqual((running.returncode, errors), (130, ""))
                 self.assertEqual(os.listdir(temporary), [])
 

@@ -68,7 +68,7 @@ final class Chromium {
     func stop() {
         // Chromium ends when its requests end, as does a script that has started it. Then its responses end, too.
         close(input)
-        // Only a further signal ends this wait.
+        // Of the signals, only a further one ends this wait.
         StopSignals.takeAll()
         while (try? message("its end", within: 10_000)) != nil {}
         kill(process, SIGKILL)

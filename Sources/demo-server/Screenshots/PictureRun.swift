@@ -43,7 +43,11 @@ struct PictureRun {
             return print("\(name): new")
         }
         guard before != bytes else { return }
-        guard let found = try? page.evaluate("compare(\"\(before.base64EncodedString())\", \"\(picture)\")") else {
+        let found: JSONValue
+        do {
+            found = try page.evaluate("compare(\"\(before.base64EncodedString())\", \"\(picture)\")")
+        } catch {
+            if Interruption.hasCome { throw error }
             return fail(name, "the earlier picture can't be read")
         }
         if found["size"] == nil, found["pixels"]?.number?.int64 == 0 { return }

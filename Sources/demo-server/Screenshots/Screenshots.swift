@@ -13,7 +13,7 @@ struct Screenshots: ParsableCommand {
             of each difference, with the changed pixels in red.
 
             Exit status: 0 if all is well, 1 if a picture differs, if an earlier one has no counterpart, or if a page has no \
-            picture, 64 wrong arguments.
+            picture, 64 wrong arguments, 130 after Ctrl-C or SIGTERM.
             """
     )
 
