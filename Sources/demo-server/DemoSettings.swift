@@ -66,14 +66,7 @@ struct DemoSettings {
 
     /// - Throws: `SettingError` for the first wrong setting.
     init(_ sources: SettingSources) throws(SettingError) {
-        let publicFolder = try sources.required(Self.publicFolder)
-        let exists = FolderLookup.exists(publicFolder)
-        isPublicFolderNamed = sources.text(Self.publicFolder)?.isDefault == false
-        if isPublicFolderNamed, !exists {
-            let origin = sources.origin(of: Self.publicFolder)
-            throw SettingError("\(origin) is '\(publicFolder)': this folder doesn't exist.")
-        }
-        self.publicFolder = exists ? publicFolder : nil
+        (publicFolder, isPublicFolderNamed) = try Self.publicFiles(sources)
         routes = try Self.routesFolder(sources)
         feeds = try Self.feeds(sources)
         flokiRecord = try sources.value(Self.flokiRecord)
@@ -86,6 +79,19 @@ struct DemoSettings {
         deskPassword = try sources.value(Self.deskPassword)
         deskToken = try sources.value(Self.deskToken)
         breakingHook = try sources.value(Self.breakingHook)
+    }
+
+    /// The folder of public files, and whether it comes from a setting; nil without a setting if the usual folder doesn't exist.
+    ///
+    /// - Throws: `SettingError` for an empty path, and for a folder of a setting that doesn't exist.
+    static func publicFiles(_ sources: SettingSources) throws(SettingError) -> (folder: String?, isNamed: Bool) {
+        let folder = try sources.required(publicFolder)
+        let isNamed = sources.text(publicFolder)?.isDefault == false
+        if FolderLookup.exists(folder) { return (folder, isNamed) }
+        guard !isNamed else {
+            throw SettingError("\(sources.origin(of: publicFolder)) is '\(folder)': this folder doesn't exist.")
+        }
+        return (nil, false)
     }
 
     /// The folder of the mock routes; nil for the usual one, if it exists.
@@ -131,15 +137,19 @@ struct DemoSettings {
     }
 }
 
-/// The folders to serve beside the demo.
+/// The folders of public files and of the mock routes.
 struct FolderOptions: SettingOptions {
     @Option(
         name: .customLong("public"),
-        help: ArgumentHelp("The folder with files to serve at paths without a page.", valueName: "dir")
+        help: ArgumentHelp("The folder with files for paths without a page.", valueName: "dir"),
+        completion: .directory
     )
     var publicFolder: String?
 
-    @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"),
+        completion: .directory
+    )
     var routes: String?
 
     var given: [String: String] {
@@ -147,7 +157,7 @@ struct FolderOptions: SettingOptions {
     }
 }
 
-/// The folder of the mock routes, for commands that don't serve.
+/// The folder of the mock routes, for commands that need no public files.
 struct RoutesOption: SettingOptions {
     @Option(
         help: ArgumentHelp(

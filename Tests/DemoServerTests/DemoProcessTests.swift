@@ -172,9 +172,22 @@ struct DemoProcessTests {
         #expect(outcome.status == 0)
     }
 
-    @Test func `A check takes the folder of files from the settings, as the server does`() throws {
-        let check = try ServerProcess("demo-server", ["check"], environment: ["PUBLIC": "none"])
-        let errors = check.outcome().withStatus(64).errors
-        #expect(errors == "Error: PUBLIC in the environment is 'none': this folder doesn't exist.\n")
+    @Test func `A check takes the folder of files from the settings, as the server does`() async throws {
+        try await withTemporaryFolder { folder in
+            let picture = #"{"typ":"image","url":"/dot.svg","aspect_ratio":1.0,"disposition":"cover"}"#
+            try folder.write(#"{"typ":"nav_page","title":"A","widget":\#(picture)}"#, to: "Routes/a.page.json")
+            try folder.write(#"<svg xmlns="http://www.w3.org/2000/svg"/>"#, to: "files/dot.svg")
+            func check(_ environment: [String: String] = [:]) throws -> ServerProcess.Outcome {
+                try ServerProcess("demo-server", ["check", "--mocks-only"], environment: environment, in: folder.path)
+                    .outcome()
+            }
+            #expect(try check().withStatus(0).output.contains("[dead-image]"))
+            #expect(try check(["PUBLIC": "files"]).withStatus(0).output.hasSuffix("1 page: no findings\n"))
+            let refused = try check(["PUBLIC": "none"]).withStatus(64)
+            #expect(refused.errors == "Error: PUBLIC in the environment is 'none': this folder doesn't exist.\n")
+            // Settings that a check doesn't use may be wrong here.
+            try folder.write("PUBLIC=files\nDESK_PASSWORD=short\n", to: ".env")
+            #expect(try check().withStatus(0).output.hasSuffix("1 page: no findings\n"))
+        }
     }
 }

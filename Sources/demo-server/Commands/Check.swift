@@ -61,7 +61,11 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var tool: ToolOptions
     @OptionGroup var folders: FolderOptions
 
-    @Flag(help: "Check mock routes only, as 'demo-server mock' serves them.")
+    @Flag(
+        help: """
+            Check mock routes only, as 'demo-server mock' serves them: with files only if --public or PUBLIC names their folder.
+            """
+    )
     var mocksOnly = false
 
     @OptionGroup var mocks: MockOptions
@@ -161,11 +165,12 @@ struct Check: AsyncParsableCommand {
     }
 
     private func checkDemo() async throws {
-        let settings = try DemoSettings(try DemoServer.settings(given: [folders]))
+        let sources = try DemoServer.settings(given: [folders])
+        let (routes, publicFiles) = (try DemoSettings.routesFolder(sources), try DemoSettings.publicFiles(sources))
         print("no URL: \(mocksOnly ? "the mock routes" : "the demo") in this process")
         var hasErrors = false
         // The demo's folder isn't meant for mocks.
-        let folder = mocksOnly && !settings.isPublicFolderNamed ? nil : settings.publicFolder
+        let folder = mocksOnly && !publicFiles.isNamed ? nil : publicFiles.folder
         if !mocksOnly {
             let router = Router()
             DemoCatalogue.register(on: router)
@@ -175,7 +180,7 @@ struct Check: AsyncParsableCommand {
             print("\(report)\n\nmock routes:")
         }
         let path = mocksOnly ? "/" : MockMount.path
-        if let site = try MockSite.load(mocks, trusting: try tool.trust.servers, from: settings.routes, path: path) {
+        if let site = try MockSite.load(mocks, trusting: try tool.trust.servers, from: routes, path: path) {
             let router = Router()
             if !mocksOnly { DemoCatalogue.register(on: router) }
             router.mocks(site.backend)
