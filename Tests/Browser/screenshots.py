@@ -4,7 +4,6 @@
 """
 
 import io
-import pathlib
 import time
 
 from PIL import Image

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from axe import serious
 from canned import canned
-from phone import Phone, not_in_webkit, open_browser, prefer
+from phone import Phone, PhoneTestCase, not_in_webkit, open_browser, prefer
 from server import MockFolder, Server
 
 PAGE, ACTIONS = "/clinic/surfaces/booking", "/clinic/actions"
@@ -684,18 +684,7 @@ class A2UITest(unittest.TestCase):
         phone.wait_for("As messages")
 
 
-class AssistantTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.driver = open_browser()
-        cls.addClassCleanup(cls.driver.quit)
-        cls.phone = Phone(cls.driver, cls.server.url)
-
-    def tearDown(self):
-        self.assertEqual(self.phone.complaints(), [])
-
+class AssistantTest(PhoneTestCase):
     def another_client_takes(self, slot):
         """Opens the form as another client, and takes a slot."""
         base = f"{self.server.url}/assistant"

@@ -1,7 +1,6 @@
 """The editor beside the phone."""
 
 import json
-import time
 import unittest
 import urllib.error
 import urllib.request

@@ -7,7 +7,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from phone import Phone, PhoneTestCase
+from phone import PhoneTestCase
 from server import Server
 
 CONTRAST = (pathlib.Path(__file__).parent / "contrast.js").read_text()
