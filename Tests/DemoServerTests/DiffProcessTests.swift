@@ -108,6 +108,11 @@ struct DiffProcessTests {
             #expect(try diff([urls[1], urls[0], "--baseline", link]).status == 1)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.json")
             #expect(try diff([urls[1], "--baseline", file]).status == 0)
+            // A link to a file that doesn't exist yet.
+            try FileManager.default.removeItem(atPath: file)
+            try diff([urls[0], "--baseline", link, "--record"]).withStatus(0)
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
         }
     }
 
@@ -125,6 +130,7 @@ struct DiffProcessTests {
                 let outcome = try diff(["http://\(server.address)/", "--baseline", long] + arguments).withStatus(2)
                 #expect(outcome.output.contains("4 pages"), "\(outcome.output)")
                 #expect(outcome.errors.contains("'\(long)' can't be written: "), "\(outcome.errors)")
+                #expect(outcome.errors.contains("File name too long. Write --baseline"), "\(outcome.errors)")
                 #expect(outcome.errors.contains("in a folder that this user may write."))
             }
             let file = folder.path + "/a.json"

@@ -124,10 +124,11 @@ package final class PartialFile: Sendable {
     private let partialPath: String
     private let descriptor: Int32
 
-    package init(for path: String) throws(FileError) {
+    /// - Parameter isPrivate: whether only its owner may read and write it.
+    package init(for path: String, isPrivate: Bool = true) throws(FileError) {
         self.path = path
         partialPath = "\(path).\(UInt64.random(in: .min ... .max)).part"
-        descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
     }
 
@@ -177,8 +178,8 @@ package final class PartialFile: Sendable {
     package func discard() { Self.remove(partialPath) }
 
     /// Writes a file. Readers see either the old file or the new one, never a part.
-    package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-        let file = try PartialFile(for: path)
+    package static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = true) throws(FileError) {
+        let file = try PartialFile(for: path, isPrivate: isPrivate)
         do throws(FileError) {
             try file.write(bytes)
             try file.finish()

@@ -59,7 +59,7 @@ extension ComparisonBaseline {
         return lines + Array("]}\n".utf8)
     }
 
-    /// Writes a file. Readers see either the old or the new content, never a part.
+    /// Writes a file, in place of a file or a link. Readers see either the old or the new content, never a part.
     ///
     /// - Throws: `FileError`.
     public func write(to path: String) throws {

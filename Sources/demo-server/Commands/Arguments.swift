@@ -53,17 +53,25 @@ enum Arguments {
         try read(option) { try LineReader(path, longest: 0).readToEnd() }
     }
 
-    /// Makes a file that the user names, or replaces it in one step. A link remains. The file keeps its mode, and its owner if this
-    /// user may give files away.
-    static func write(_ text: String, to path: String) throws {
-        let (manager, file) = (FileManager.default, URL(filePath: path).resolvingSymlinksInPath().path)
+    /// Makes a file that the user names, or replaces it in one step. Links remain. A file that is replaced keeps its mode, and its
+    /// owner if this user may give files away.
+    ///
+    /// - Parameter isPrivate: whether only this user may read and write a new file.
+    static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws {
+        let manager = FileManager.default
+        var file = path
+        // As many links as Linux follows; the last may lead to a file that doesn't exist yet.
+        for _ in 0..<40 {
+            guard let target = try? manager.destinationOfSymbolicLink(atPath: file) else { break }
+            file = URL(filePath: target, relativeTo: URL(filePath: file)).path
+        }
         guard let former = try? manager.attributesOfItem(atPath: file) else {
-            return try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+            return try PartialFile.write(bytes, to: file, isPrivate: isPrivate)
         }
         guard former[.type] as? FileAttributeType == .typeRegular else { throw FileError(path: file, code: EINVAL) }
         let draft = "\(file).\(UUID().uuidString.prefix(8))"
         defer { try? manager.removeItem(atPath: draft) }
-        try PartialFile.write(Array(text.utf8), to: draft)
+        try PartialFile.write(bytes, to: draft)
         let owner: [FileAttributeKey] = [.ownerAccountID, .groupOwnerAccountID]
         try? manager.setAttributes(former.filter { owner.contains($0.key) }, ofItemAtPath: draft)
         try manager.setAttributes(former.filter { $0.key == .posixPermissions }, ofItemAtPath: draft)

@@ -137,7 +137,8 @@ struct DiffCommand: AsyncParsableCommand {
             return
         }
         do {
-            try Arguments.write(String(decoding: kept.bytes, as: UTF8.self), to: baseline)
+            // It has tokens of the sessions, which other users must not read.
+            try Arguments.write(kept.bytes, to: baseline, isPrivate: true)
         } catch {
             StandardError.print(
                 "Error: '\(baseline)' can't be written: \(error). Write --baseline with a file in a folder that this user may write."

@@ -126,7 +126,7 @@ struct LoadCommand: AsyncParsableCommand {
             await load.report { table?.show($0) }
         }
         var isWritten = true
-        if let report, (try? Arguments.write(result.html, to: report)) == nil {
+        if let report, (try? Arguments.write(Array(result.html.utf8), to: report)) == nil {
             let fix = "give this program write access to the file and its folder, and room on the disk"
             StandardError.print("Error: --report '\(report)' can't be written: \(fix).")
             isWritten = false

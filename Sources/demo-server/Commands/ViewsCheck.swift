@@ -53,7 +53,7 @@ struct ViewsCheck: ParsableCommand {
             var file = CheckedViewFile(path: path)
             if let document = file.document, !document.changes.isEmpty {
                 if fix {
-                    let isWritten = path != "-" && (try? Arguments.write(document.json, to: path)) != nil
+                    let isWritten = path != "-" && (try? Arguments.write(Array(document.json.utf8), to: path)) != nil
                     guard isWritten else {
                         throw ValidationError("\(path) can't be written: name a file that this program may replace.")
                     }
