@@ -84,6 +84,20 @@ struct ViewsProcessTests {
         }
     }
 
+    @Test func `A link in a linked folder leads where the system follows it`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(Self.former, to: "releases/shared/a.json")
+            try folder.write("{}", to: "releases/5/other.json")
+            try folder.makeLink("current", to: "releases/5")
+            try folder.makeLink("releases/5/a.json", to: "../shared/a.json")
+            try folder.write(Self.former, to: "shared/a.json")
+            try views("check", "--fix", "\(folder.path)/current/a.json").withStatus(0)
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("snabble.lastPurchases"))
+            let unrelated = try String(contentsOfFile: "\(folder.path)/shared/a.json", encoding: .utf8)
+            #expect(unrelated == Self.former)
+        }
+    }
+
     @Test func `A finding names the line, which is that of the mended file`() async throws {
         try await withTemporaryFolder { folder in
             let text = "{\"widgets\":[\n\n{\"type\":\"text\",\"id\":1,\n\"text\":\"a\",},],\"configuration\":{}}"

@@ -63,7 +63,9 @@ enum Arguments {
         // As many links as Linux follows; the last may lead to a file that doesn't exist yet.
         for _ in 0..<40 {
             guard let target = try? manager.destinationOfSymbolicLink(atPath: file) else { break }
-            file = URL(filePath: target, relativeTo: URL(filePath: file)).path
+            // Not as a URL: the system resolves "..", since the folder may be a link, too.
+            let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+            file = target.hasPrefix("/") ? target : folder + target
         }
         guard let former = try? manager.attributesOfItem(atPath: file) else {
             return try PartialFile.write(bytes, to: file, isPrivate: isPrivate)
