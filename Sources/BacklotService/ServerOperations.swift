@@ -21,10 +21,12 @@ public struct ServerOperations: Sendable {
 
     /// Creates the parts of a server with these settings.
     ///
-    /// - Parameter isServing: whether the server will run. Otherwise it opens no certificates and sends nothing to the collector.
+    /// - Parameter isServing: whether the server will run. Then SIGPIPE is ignored from now on. Otherwise it opens no certificates
+    ///   and sends nothing to the collector.
     /// - Throws: `TLSError` when its authority can't be used or made; ``SettingError`` when OpenTelemetry's environment variables
     ///   (`OTEL_…`) are wrong.
     public init(_ settings: ServiceSettings, isServing: Bool = true) throws {
+        if isServing { StandardOutput.outliveReaders() }
         self.settings = settings
         health = HealthChecks(grace: settings.readyGrace)
         do throws(OTLPSettingsError) {
@@ -123,7 +125,7 @@ public struct ServerOperations: Sendable {
 
     /// Serves until the process gets SIGINT or SIGTERM, and prints its addresses. When certificates change, and at a SIGHUP, it
     /// reads them again, and so it does with the log level of `.env`. The ports for administration and for redirects open before
-    /// the main port and close after it, so that /readyz and /metrics work to the end. SIGPIPE is ignored from now on.
+    /// the main port and close after it, so that /readyz and /metrics work to the end.
     ///
     /// - Parameters:
     ///   - apps: the apps to list in the printed lines.
@@ -135,7 +137,6 @@ public struct ServerOperations: Sendable {
         notes: [String] = [],
         preview: Preview? = nil
     ) async throws {
-        StandardOutput.outliveReaders()
         let redirects = RedirectServer()
         var configuration = settings.configuration
         configuration.tls = tls

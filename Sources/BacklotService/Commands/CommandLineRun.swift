@@ -42,7 +42,8 @@ struct CommandLineRun {
         var error = failure?.error
         // Help and the version are results, too.
         if let result = error, root.exitCode(for: result) == .success {
-            print(root.fullMessage(for: result))
+            let text = root.fullMessage(for: result)
+            if !text.isEmpty { print(text) }
             error = nil
         }
         if !StandardOutput.flush() {
