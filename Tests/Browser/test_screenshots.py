@@ -103,25 +103,28 @@ class ScreenshotTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("0 gone", done.stdout)
 
-    def test_nothing_is_left_behind(self):
+    def script(self, line):
+        """A program that is one line of `sh`."""
         script = self.path / "browser"
-        script.write_text('#!/bin/sh\nchromium "$@"\n')
+        script.write_text(f"#!/bin/sh\n{line}\n")
         script.chmod(0o755)
+        return str(script)
+
+    def test_nothing_is_left_behind(self):
+        script = self.script('chromium "$@"')
         temporary = self.path / "tmp"
         temporary.mkdir()
-        for arguments in [[], ["--browser", str(script)], ["--browser", "/bin/true"]]:
+        for arguments in [[], ["--browser", script], ["--browser", "/bin/true"]]:
             with self.subTest(arguments):
                 done = self.run_command(self.server.url + "/terms", "--into", str(self.path / "all"), "--looks", "ios", *arguments, TMPDIR=str(temporary))
                 self.assertEqual(done.returncode, int("/bin/true" in arguments), done.stdout + done.stderr)
                 self.assertEqual(os.listdir(temporary), [])
 
     def test_an_interruption_leaves_nothing_behind(self):
-        silent = self.path / "silent"
-        silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")
-        silent.chmod(0o755)
+        silent = self.script("exec cat <&3 >/dev/null")
         temporary = self.path / "tmp"
         temporary.mkdir()
-        for arguments in [[], ["--browser", str(silent)]]:
+        for arguments in [[], ["--browser", silent]]:
             with self.subTest(arguments):
                 command = [PROGRAM, "screenshots", self.server.url + "/", "--into", str(self.path / "all"), *arguments]
                 with subprocess.Popen(command, text=True, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temporary)}) as running:
