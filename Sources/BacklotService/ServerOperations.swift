@@ -21,8 +21,8 @@ public struct ServerOperations: Sendable {
 
     /// Creates the parts of a server with these settings.
     ///
-    /// - Parameter isServing: whether the server will run. Then SIGPIPE is ignored from now on. Otherwise it opens no certificates
-    ///   and sends nothing to the collector.
+    /// - Parameter isServing: whether the server will run. If so, the process ignores SIGPIPE from now on. Otherwise this opens no
+    ///   certificates, and sends nothing to the collector.
     /// - Throws: `TLSError` when its authority can't be used or made; ``SettingError`` when OpenTelemetry's environment variables
     ///   (`OTEL_…`) are wrong.
     public init(_ settings: ServiceSettings, isServing: Bool = true) throws {

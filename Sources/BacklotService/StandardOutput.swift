@@ -25,7 +25,7 @@ public enum StandardOutput {
 
     /// Writes what is still in the buffer.
     ///
-    /// - Returns: whether the system took everything that was printed as a result.
+    /// - Returns: whether all results were written; the lines for a person don't count.
     static func flush() -> Bool { unsafe fflush(stdout) == 0 && ferror(stdout) == 0 }
 }
 

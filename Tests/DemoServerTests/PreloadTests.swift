@@ -31,7 +31,7 @@ import Testing
             )
             compiler.waitUntilExit()
             #expect(compiler.terminationStatus == 0)
-            // A sanitizer has a library of its own.
+            // In a run under a sanitizer, the program needs the sanitizer's library too.
             let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
             let environment = ["LD_PRELOAD": library + others]
             let arguments = ["mock", "--routes", "\(folder.path)/Routes", "--port", "0", "--log-level", "critical"]

@@ -117,7 +117,7 @@ public struct Server: Sendable {
         guard let port = UInt16(exactly: port) else { throw AddressError.port(port) }
         guard let address = SocketAddress(host: host, port: port) else { throw AddressError.host(host) }
         let running = try RunningServer(self, address)
-        // Before the log's line: from then on, a signal stops the server in order.
+        // This comes first: whoever reads the log's line may send a signal, which must stop the server in order.
         onRunning(running)
         logger.info("listening on \(configuration.tls == nil ? "http" : "https")://\(running.address)/")
         onListening(running.address)

@@ -26,7 +26,7 @@ struct JSONPathPlace: Sendable, Equatable {
         }
     }
 
-    /// A value as it is written here.
+    /// The text that stands for a value at this place.
     func form(of value: String) -> String {
         switch end {
         case UInt8(ascii: "/"):
