@@ -140,8 +140,8 @@ public final class PostgreSQLFeedStore: FeedStore {
         try Self.check(feed: feed)
         let highestID = changes.reduce(0) { highest, change in
             switch change {
-            case .save(let entry, _), .replace(let entry, _, _): max(highest, entry.id)
-            case .remove, .discardDraft: highest
+            case .save(let entry, _): max(highest, entry.id)
+            case .expect, .remove, .discardDraft: highest
             }
         }
         return try await write(feed, highestID: highestID) { try $0.apply(changes) }.revision

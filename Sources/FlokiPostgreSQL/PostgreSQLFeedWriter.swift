@@ -51,14 +51,13 @@ struct PostgreSQLFeedWriter {
     mutating func apply(_ changes: [FeedChange]) throws -> Bool {
         for change in changes {
             switch change {
-            case .save(let entry, let language): try save(entry, language)
-            case .replace(let entry, let language, let revision):
+            case .expect(let id, let language, let revision):
                 try send()
-                let stored = try stored(entry.id, language)
+                let stored = try stored(id, language)
                 guard (stored?.revision ?? 0) == revision else {
-                    throw FeedConflict(id: entry.id, language: language, stored: stored, yours: entry)
+                    throw FeedConflict(id: id, language: language, stored: stored)
                 }
-                try save(entry, language)
+            case .save(let entry, let language): try save(entry, language)
             case .remove(let id, let language):
                 flush()
                 remove(id, language)
@@ -141,7 +140,7 @@ struct PostgreSQLFeedWriter {
         counted = []
     }
 
-    // MARK: Replacing
+    // MARK: Reading
 
     /// The draft of an entry; without a draft, the published entry.
     private func stored(_ id: Int, _ language: String) throws -> StoredEntry? {

@@ -37,13 +37,12 @@ struct SQLiteFeedWriter {
     mutating func apply(_ changes: [FeedChange]) throws -> Int {
         for change in changes {
             switch change {
-            case .save(let entry, let language): try save(entry, language)
-            case .replace(let entry, let language, let revision):
-                let stored = try stored(entry.id, language)
+            case .expect(let id, let language, let revision):
+                let stored = try stored(id, language)
                 guard (stored?.revision ?? 0) == revision else {
-                    throw FeedConflict(id: entry.id, language: language, stored: stored, yours: entry)
+                    throw FeedConflict(id: id, language: language, stored: stored)
                 }
-                try save(entry, language)
+            case .save(let entry, let language): try save(entry, language)
             case .remove(let id, let language):
                 for (language, stream) in try knownStreams(language) { try remove(id, language, stream) }
             case .discardDraft(let id, let language):

@@ -4,7 +4,7 @@ import Testing
 /// Changes of what others change too.
 @Suite(.timeLimit(.minutes(5))) struct ConflictTests {
     private func replace(_ entry: StoredEntry, _ revision: Int, in store: any FeedStore) async throws {
-        try await store.apply([.replace(entry, language: "en", revision: revision)], to: "news")
+        try await store.apply(FeedChange.replace(entry, revision: revision), to: "news")
     }
 
     @Test(arguments: TestedStore.available)
@@ -16,13 +16,13 @@ import Testing
             let stored = StoredEntry.make(1, "b", revision: 3)
             #expect(try await store.entry(1, of: english, now: 0) == stored)
             for revision in [0, 1, 2, 4, -1] {
-                let conflict = FeedConflict(id: 1, language: "en", stored: stored, yours: .make(1, "c"))
+                let conflict = FeedConflict(id: 1, language: "en", stored: stored)
                 await #expect(throws: conflict) { try await replace(.make(1, "c"), revision, in: store) }
             }
-            let unknown = FeedConflict(id: 5, language: "en", stored: nil, yours: .make(5))
+            let unknown = FeedConflict(id: 5, language: "en", stored: nil)
             await #expect(throws: unknown) { try await replace(.make(5), 3, in: store) }
             try await store.apply([.remove(id: 1, language: nil)], to: "news")
-            let removed = FeedConflict(id: 1, language: "en", stored: nil, yours: .make(1))
+            let removed = FeedConflict(id: 1, language: "en", stored: nil)
             await #expect(throws: removed) { try await replace(.make(1), 3, in: store) }
             #expect(try await store.texts() == ["2"])
             #expect(try await store.knownRevision() == 4)
@@ -37,7 +37,7 @@ import Testing
                 try await store.apply(
                     [
                         .save(.make(3), language: "en"), .remove(id: 1, language: nil),
-                        .replace(.make(2, "b"), language: "en", revision: 7),
+                        .expect(id: 2, language: "en", revision: 7),
                         .save(.make(4, as: .draft), language: "en"),
                     ],
                     to: "news"
@@ -50,12 +50,36 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
+    func `An entry is removed, and its draft discarded, if it is the one that was read`(kind: TestedStore) async throws {
+        try await kind.withStore { store in
+            try await store.save(.make(1), .make(2))
+            try await store.save(.make(1, as: .draft))
+            let changes: [FeedChange] = [.discardDraft(id: 1, language: "en"), .remove(id: 1, language: nil)]
+            for change in changes {
+                await #expect(throws: FeedConflict.self) {
+                    try await store.apply([.expect(id: 1, language: "en", revision: 1), change], to: "news")
+                }
+            }
+            // Expectations alone are no change.
+            let expectations: [FeedChange] = [
+                .expect(id: 1, language: "en", revision: 2), .expect(id: 2, language: "en", revision: 1),
+                .expect(id: 1, language: "es", revision: 0),
+            ]
+            #expect(try await store.apply(expectations, to: "news") == 2)
+            #expect(try await store.apply(expectations + [changes[0]], to: "news") == 3)
+            #expect(try await store.texts() == ["2", "1"])
+            try await store.apply([.expect(id: 1, language: "en", revision: 1), changes[1]], to: "news")
+            #expect(try await store.texts() == ["2"])
+        }
+    }
+
+    @Test(arguments: TestedStore.available)
     func `The draft counts where there is one`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             try await store.save(.make(1))
             try await replace(.make(1, "draft", as: .draft), 1, in: store)
             let draft = StoredEntry.make(1, "draft", as: .draft, revision: 2)
-            let conflict = FeedConflict(id: 1, language: "en", stored: draft, yours: .make(1, "c"))
+            let conflict = FeedConflict(id: 1, language: "en", stored: draft)
             await #expect(throws: conflict) { try await replace(.make(1, "c"), 1, in: store) }
             try await replace(.make(1, "draft 2", as: .scheduled(at: 9)), 2, in: store)
             try await replace(.make(1, "published"), 3, in: store)
@@ -69,8 +93,9 @@ import Testing
             try await store.save(.make(1))
             try await store.apply(
                 [
-                    .save(.make(1, "b"), language: "en"), .replace(.make(1, "c"), language: "en", revision: 2),
-                    .remove(id: 1, language: "en"), .replace(.make(1, "d"), language: "en", revision: 0),
+                    .save(.make(1, "b"), language: "en"), .expect(id: 1, language: "en", revision: 2),
+                    .remove(id: 1, language: "en"), .expect(id: 1, language: "en", revision: 0),
+                    .save(.make(1, "d"), language: "en"),
                 ],
                 to: "news"
             )
@@ -84,8 +109,7 @@ import Testing
     ) async throws {
         try await kind.withStore { store in
             func replace(_ text: String, _ revision: Int, after changes: FeedChange...) async throws {
-                let replacement = FeedChange.replace(.make(1, text), language: "en", revision: revision)
-                try await store.apply(changes + [replacement], to: "news")
+                try await store.apply(changes + FeedChange.replace(.make(1, text), revision: revision), to: "news")
                 #expect(try await store.texts() == [text])
             }
             let (draft, discard) = (StoredEntry.make(1, as: .draft), FeedChange.discardDraft(id: 1, language: "en"))
@@ -96,7 +120,14 @@ import Testing
             try await replace("d", 0, after: .remove(id: 1, language: "en"), discard)
             // A removal in all languages, with one that the same changes have begun.
             let again = FeedChange.replace(.make(1), language: "es", revision: 0)
-            try await replace("e", 0, after: .save(.make(1), language: "es"), .remove(id: 1, language: nil), again)
+            try await replace(
+                "e",
+                0,
+                after: .save(.make(1), language: "es"),
+                .remove(id: 1, language: nil),
+                again[0],
+                again[1]
+            )
             #expect(try await store.texts(spanish) == ["1"])
         }
     }
@@ -115,10 +146,8 @@ import Testing
                                 let read = try #require(try await store.entry(1, of: english, now: 0))
                                 let next = StoredEntry.make(1, "\((Int(read.text) ?? 0) + 1)")
                                 do {
-                                    try await store.apply(
-                                        [.replace(next, language: "en", revision: read.revision)],
-                                        to: "news"
-                                    )
+                                    let changes = FeedChange.replace(next, revision: read.revision)
+                                    try await store.apply(changes, to: "news")
                                     break
                                 } catch is FeedConflict {
                                     continue

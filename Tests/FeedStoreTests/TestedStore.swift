@@ -90,6 +90,13 @@ extension StoredEntry {
     var text: String { String(decoding: wire, as: UTF8.self) }
 }
 
+extension FeedChange {
+    /// The changes that replace an entry which has a revision.
+    static func replace(_ entry: StoredEntry, language: String = "en", revision: Int) -> [FeedChange] {
+        [.expect(id: entry.id, language: language, revision: revision), .save(entry, language: language)]
+    }
+}
+
 extension FeedStore {
     /// Saves entries as a whole.
     @discardableResult

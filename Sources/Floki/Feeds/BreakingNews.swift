@@ -147,7 +147,11 @@ extension Feed {
         // Apps can't have a feed of this name: names of feeds don't begin with a point.
         let mark = StoredEntry(id: id, sortID: id, wire: Array(#"{"server":"\#(number)"}"#.utf8))
         do {
-            try await store.apply([.replace(mark, language: FeedStream.shared, revision: 0)], to: ".\(tag).\(name)")
+            let language = FeedStream.shared
+            try await store.apply(
+                [.expect(id: id, language: language, revision: 0), .save(mark, language: language)],
+                to: ".\(tag).\(name)"
+            )
         } catch let conflict as FeedConflict {
             guard conflict.stored?.wire == mark.wire else { return nil }
         }

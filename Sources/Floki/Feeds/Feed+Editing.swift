@@ -85,7 +85,8 @@ extension Feed {
                 for entry in try await store.entries(drafts) {
                     var published = entry
                     published.publication = .published
-                    changes.append(.replace(published, language: language, revision: entry.revision))
+                    changes.append(.expect(id: entry.id, language: language, revision: entry.revision))
+                    changes.append(.save(published, language: language))
                     missing.remove(entry.id)
                     findings += try self.findings(in: JSONTemplate(entry.wire))
                 }
@@ -142,7 +143,8 @@ extension Feed {
     private func replace(_ entry: Entry, _ language: String, _ revision: Int) async throws -> Int {
         let (stored, findings) = try judged(entry)
         try FeedError.check(findings)
-        return try await apply(([.replace(stored, language: language, revision: revision)], findings))
+        let expectation = FeedChange.expect(id: stored.id, language: language, revision: revision)
+        return try await apply(([expectation, .save(stored, language: language)], findings))
     }
 
     private func conflict(_ conflict: FeedConflict, _ entry: Entry, _ language: String?) throws -> EntryConflict<Entry>

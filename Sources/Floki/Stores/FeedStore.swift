@@ -11,7 +11,7 @@ public protocol FeedStore: AppRecordStore {
     /// Makes changes, in their order: all of them, or none after an error. When this has returned, all further windows show them.
     ///
     /// - Returns: the feed's revision after the changes.
-    /// - Throws: ``FeedConflict`` for a ``FeedChange/replace(_:language:revision:)`` of an entry that now has another revision.
+    /// - Throws: ``FeedConflict`` for a ``FeedChange/expect(id:language:revision:)`` of an entry that now has another revision.
     @discardableResult
     func apply(_ changes: [FeedChange], to feed: String) async throws -> Int
 
@@ -81,9 +81,9 @@ public enum FeedChange: Sendable, Equatable {
     /// Adds an entry to a language, or replaces the one with its id. A published entry also ends its draft; a draft leaves the
     /// published entry in place.
     case save(StoredEntry, language: String)
-    /// The same, if the entry still has this revision: the draft's revision if there is a draft, otherwise the published entry's; 0
-    /// for a new entry.
-    case replace(StoredEntry, language: String, revision: Int)
+    /// Changes nothing, and stops all changes of the call unless an entry has this revision at this point: the draft's revision if
+    /// there is a draft, otherwise the published entry's; 0 without either.
+    case expect(id: Int, language: String, revision: Int)
     /// Removes an entry and its draft from a language, or from all languages for nil, and remembers its id and place if it was
     /// published.
     case remove(id: Int, language: String?)
@@ -108,7 +108,7 @@ public struct FeedStream: Sendable, Hashable {
     }
 }
 
-/// A conflict of two changes to an entry. Only the first change was made.
+/// An entry that has another revision than expected: somebody else has changed it. Nothing was changed.
 public struct FeedConflict: Error, Equatable, CustomStringConvertible {
     /// The number of the entry.
     public let id: Int
@@ -116,15 +116,12 @@ public struct FeedConflict: Error, Equatable, CustomStringConvertible {
     public let language: String
     /// The stored entry; nil if it was removed.
     public let stored: StoredEntry?
-    /// The entry that was to replace it.
-    public let yours: StoredEntry
 
     /// Creates a conflict.
-    public init(id: Int, language: String, stored: StoredEntry?, yours: StoredEntry) {
+    public init(id: Int, language: String, stored: StoredEntry?) {
         self.id = id
         self.language = language
         self.stored = stored
-        self.yours = yours
     }
 
     /// A message that tells callers to read the entry and repeat the change.

@@ -123,20 +123,19 @@ private struct FeedTables: Sendable {
 
     init(feed: String) { self.feed = feed }
 
-    /// The first change that would replace an entry with an unexpected revision.
+    /// The first entry with an unexpected revision.
     func conflict(in changes: [FeedChange]) -> FeedConflict? {
         /// The entries that earlier changes have touched, with their new revisions, by language.
         var touched: [String: [Int: EntryVersions]] = [:]
         for change in changes {
             switch change {
-            case .save(let entry, let language), .replace(let entry, let language, _):
-                var versions = touched[language]?[entry.id] ?? self.versions(entry.id, language)
-                if case .replace(_, _, let expected) = change {
-                    let stored = versions.latest
-                    guard (stored?.revision ?? 0) == expected else {
-                        return FeedConflict(id: entry.id, language: language, stored: stored, yours: entry)
-                    }
+            case .expect(let id, let language, let revision):
+                let stored = (touched[language]?[id] ?? versions(id, language)).latest
+                guard (stored?.revision ?? 0) == revision else {
+                    return FeedConflict(id: id, language: language, stored: stored)
                 }
+            case .save(let entry, let language):
+                var versions = touched[language]?[entry.id] ?? self.versions(entry.id, language)
                 var saved = entry
                 saved.revision = revision + 1
                 if entry.publication == .published {
@@ -171,7 +170,8 @@ private struct FeedTables: Sendable {
         }
         for change in changes {
             switch change {
-            case .save(let entry, let language), .replace(let entry, let language, _):
+            case .expect: break
+            case .save(let entry, let language):
                 save(entry, language)
                 note(entry.publication == .published ? .saved : .drafted, entry.id, language)
             case .remove(let id, let language):

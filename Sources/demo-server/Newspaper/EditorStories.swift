@@ -137,6 +137,11 @@ struct StoryRevisions: Sendable, Equatable, CustomStringConvertible {
 
     /// The revision of a language.
     subscript(language: String) -> Int { NewspaperApp.languages.firstIndex(of: language).map { numbers[$0] } ?? 0 }
+
+    /// The condition of a change: the story still has these revisions.
+    func expectations(of id: Int) -> [FeedChange] {
+        NewspaperApp.languages.map { .expect(id: id, language: $0, revision: self[$0]) }
+    }
 }
 
 /// Times as editors read and write them: `2026-12-01 18:00`, in UTC.

@@ -79,9 +79,12 @@ struct NewspaperPublisher: Sendable {
         let ahead = (last?.sortID ?? 0) - minute
         guard ahead < 0 || ahead > Self.lifetime / Self.interval else { return nil }
         let claim = StoredEntry(id: 1, sortID: minute, wire: Array("{}".utf8))
+        let language = stream.language
         do {
             try await store.apply(
-                [.replace(claim, language: FeedStream.shared, revision: last?.revision ?? 0)],
+                [
+                    .expect(id: 1, language: language, revision: last?.revision ?? 0), .save(claim, language: language),
+                ],
                 to: Self.minutes
             )
         } catch is FeedConflict {

@@ -96,12 +96,12 @@ enum NewspaperStock {
             // Applying no changes only returns the feed's revision in the store. It is 0 for a feed that has never changed, but not
             // for one that an editor has emptied.
             guard try await store.apply([], to: feed) == 0 else { continue }
-            let additions = changes.map { change in
-                guard case .save(let entry, let language) = change else { return change }
-                return FeedChange.replace(entry, language: language, revision: 0)
+            let expectations = changes.compactMap { change -> FeedChange? in
+                guard case .save(let entry, let language) = change else { return nil }
+                return .expect(id: entry.id, language: language, revision: 0)
             }
             do {
-                try await store.apply(additions, to: feed)
+                try await store.apply(expectations + changes, to: feed)
             } catch is FeedConflict {
                 // Another server has filled the feed first.
             }

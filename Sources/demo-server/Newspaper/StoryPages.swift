@@ -15,14 +15,12 @@ extension EditorsApp {
             for path in [path, "\(path)/over/{others}"] { app.rpc(path) { try await save($0, step) } }
         }
         app.rpc("/stories/{id}/discard/{revisions}") { request in
-            let story = try await unchangedStory(request)
-            try await self.app.news.store.apply(
-                story.drafts.keys.sorted().map { .discardDraft(id: story.id, language: $0) },
-                to: self.app.news.name
-            )
+            try await change(request) { story in
+                story.drafts.keys.sorted().map { .discardDraft(id: story.id, language: $0) }
+            }
         }
         app.rpc("/stories/{id}/remove/{revisions}/all") { request in
-            try await self.app.news.remove([try await unchangedStory(request).id])
+            try await change(request) { [.remove(id: $0.id, language: nil)] }
         }
     }
 
@@ -121,16 +119,17 @@ extension EditorsApp {
         return EditorStory(id: id)
     }
 
-    /// The story that a path names, if it still has the revisions in the path.
-    private func unchangedStory(_ request: Request) async throws -> EditorStory {
+    /// Changes the story that a path names, if it still has the revisions in the path.
+    private func change(_ request: Request, _ changes: (EditorStory) -> [FeedChange]) async throws {
         let (story, revisions) = (try await story(request), try revisions(request))
-        guard story.revisions == revisions else { throw Self.isChanged }
-        return story
+        do {
+            try await app.news.store.apply(revisions.expectations(of: story.id) + changes(story), to: app.news.name)
+        } catch is FeedConflict {
+            throw UserError(
+                "Somebody else has changed this story meanwhile, so that nothing was done. Go back, and read what it says now."
+            )
+        }
     }
-
-    private static let isChanged = UserError(
-        "Somebody else has changed this story meanwhile, so that nothing was done. Go back, and read what it says now."
-    )
 
     /// The revisions that a path names: `{revisions}`.
     private func revisions(_ request: Request) throws -> StoryRevisions {

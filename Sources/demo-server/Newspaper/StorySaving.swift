@@ -35,7 +35,8 @@ struct StorySaving: Sendable {
         try check(form, step)
         let id = try await id(token)
         let changes = try form.languages.flatMap { language in
-            try self.changes(form.item(language, id: id, nil), language, step, form, revision: 0)
+            try [.expect(id: id, language: language, revision: 0)]
+                + self.changes(form.item(language, id: id, nil), language, step, form)
         }
         do {
             try await news.store.apply(changes, to: news.name)
@@ -60,7 +61,11 @@ struct StorySaving: Sendable {
         let end = editors.now + Self.claimLifetime
         let claim = StoredEntry(id: number, sortID: id, expirationDate: end, wire: Array("{}".utf8))
         do {
-            try await news.store.apply([.replace(claim, language: FeedStream.shared, revision: 0)], to: Self.claims)
+            let language = FeedStream.shared
+            try await news.store.apply(
+                [.expect(id: number, language: language, revision: 0), .save(claim, language: language)],
+                to: Self.claims
+            )
         } catch let conflict as FeedConflict {
             return conflict.stored?.sortID ?? id
         }
@@ -70,7 +75,7 @@ struct StorySaving: Sendable {
     /// Whether the store already has the entries that the changes would save.
     private func isSaved(_ changes: [FeedChange]) async throws -> Bool {
         for change in changes {
-            guard case .replace(let entry, let language, _) = change else { continue }
+            guard case .save(let entry, let language) = change else { continue }
             let query = EntryQuery(
                 stream: FeedStream(feed: news.name, language: language),
                 selection: entry.publication == .published ? .published(includingEnded: true) : .drafts,
@@ -98,14 +103,13 @@ struct StorySaving: Sendable {
         replacing revisions: StoryRevisions
     ) async throws {
         try check(form, step)
-        guard revisions == story.revisions else { throw Self.conflict }
-        var changes: [FeedChange] = []
+        var changes = revisions.expectations(of: story.id)
         for language in NewspaperApp.languages {
             let earlier = story.version(language)
             if form.languages.contains(language) {
                 // A new language of a story gets the properties of the others, except their texts.
                 let item = form.item(language, id: story.id, earlier ?? story.first)
-                changes += try self.changes(item, language, step, form, revision: revisions[language])
+                changes += try self.changes(item, language, step, form)
             } else if step == .publish, earlier != nil {
                 changes.append(.remove(id: story.id, language: language))
             } else if story.drafts[language] != nil {
@@ -124,8 +128,7 @@ struct StorySaving: Sendable {
         _ item: Item,
         _ language: String,
         _ step: StoryStep,
-        _ form: StoryForm,
-        revision: Int
+        _ form: StoryForm
     ) throws -> [FeedChange] {
         var item = item
         switch step {
@@ -134,10 +137,7 @@ struct StorySaving: Sendable {
         case .schedule: item.publication = .scheduled(at: EditorTime.time(form.trimmed("publish")) ?? editors.now)
         }
         do throws(FeedError) {
-            return try news.changes(saving: [item], languages: [language]).map { change in
-                guard case .save(let entry, let language) = change else { return change }
-                return .replace(entry, language: language, revision: revision)
-            }
+            return try news.changes(saving: [item], languages: [language])
         } catch {
             throw UserError("\(error)")
         }

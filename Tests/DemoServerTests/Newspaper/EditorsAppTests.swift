@@ -395,6 +395,31 @@ import Testing
         }
     }
 
+    @Test func `Of two editors who remove a story and discard its draft at once, one is told`() async throws {
+        try await withEditor { app in
+            let (transport, jar) = (app.httpSession.transport, app.httpSession.cookies)
+            for id in 60..<80 {
+                var story = Floki.item(id, "Story", "Text").sections(1)
+                try await newspaper.news.save([story], language: "en")
+                story.publication = .draft
+                try await newspaper.news.save([story], language: "en")
+                let revision = try #require(try await item(id, "en", draft: true)?.revision)
+                let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for step in ["discard/\(revision)-0", "remove/\(revision)-0/all"] {
+                        let url = try HTTPURL("http://\(app.baseURL.authority)\(EditorsApp.path)stories/\(id)/\(step)")
+                        var request = ClientRequest(.post, url, body: Array("{}".utf8))
+                        request.headers[.cookie] = jar.header(for: url, now: 0)
+                        group.addTask { [request] in
+                            Int(try await transport.response(to: request, limits: ClientLimits()).status.code)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses.count { $0 == 200 } == 1, "\(statuses)")
+            }
+        }
+    }
+
     @Test func `An edit keeps what its inputs can't show`() async throws {
         let end = Date(timeIntervalSince1970: Double(Self.now + 3630))
         let english = Floki.item(60, "English", "Text").sections(3, 1).tags("city hall", "c++").expires(at: end)

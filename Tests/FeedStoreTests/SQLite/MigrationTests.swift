@@ -55,15 +55,11 @@ import Testing
     /// Checks the additions of version 3. The feed had the entries 1 to 3 and, removed, 4.
     private func expectAllElse(of store: SQLiteFeedStore) async throws {
         #expect(try await store.knownRevision() == 1)
-        let conflict = FeedConflict(
-            id: 2,
-            language: "en",
-            stored: try await store.entry(2, of: english, now: 0),
-            yours: .make(2)
-        )
+        let stored = try await store.entry(2, of: english, now: 0)
+        let conflict = FeedConflict(id: 2, language: "en", stored: stored)
         #expect(conflict.stored?.revision == 1)
         await #expect(throws: conflict) {
-            try await store.apply([.replace(.make(2), language: "en", revision: 0)], to: "news")
+            try await store.apply(FeedChange.replace(.make(2), revision: 0), to: "news")
         }
         #expect(try await store.allocateIDs(1, in: "news") == 5...5)
         #expect(try await store.entries(EntryQuery(stream: english, selection: .drafts, now: 0)) == [])
