@@ -8,13 +8,7 @@ extension MockAdmin {
         AdminRoute(.get, "/scenarios") { admin, call in
             Response(json: ["scenarios": .array(admin.scenarios.map { admin.json($0, call.scope) })])
         },
-        .doing(.post, "/scenarios/reset") { admin, call in
-            if call.scope == .shared {
-                admin.backend.scenarios.reset()
-            } else {
-                admin.backend.scenarios.reset(call.scope)
-            }
-        },
+        .doing(.post, "/scenarios/reset") { admin, call in admin.backend.scenarios.resetStates(in: call.scope) },
         AdminRoute(.get, "/scenarios/{name}") { admin, call in
             Response(json: admin.json(try admin.scenario(call), call.scope))
         },

@@ -124,15 +124,26 @@ public final class ScenarioStates: Sendable {
         for (old, _) in oldest { state.scopes[old] = nil }
     }
 
-    /// Sets every scenario back, in all scopes.
+    /// Sets every scenario back, in all scopes, and logs out the clients that a header field names.
     public func reset() {
         state.withLock { $0 = State() }
     }
 
-    /// Sets a scope's scenarios back.
+    /// Sets a scope's scenarios back, and logs out its client if a header field names it.
     public func reset(_ scope: Scope) {
         state.withLock { state in
             if scope == .shared { state.shared = [:] } else { state.scopes[scope] = nil }
+        }
+    }
+
+    /// Sets the scenarios of a scope back; those of all scopes for the shared one. Users stay logged in.
+    func resetStates(in scope: Scope) {
+        state.withLock { state in
+            if scope == .shared { state.shared = [:] }
+            for scope in scope == .shared ? Array(state.scopes.keys) : [scope] {
+                state.scopes[scope]?.states = [:]
+                if state.scopes[scope]?.user == nil { state.scopes[scope] = nil }
+            }
         }
     }
 

@@ -87,6 +87,29 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "?client=own", "?session=Bearer%20tok-ann"])
+    func `A command that resets scenarios logs nobody out`(query: String) async throws {
+        let files = [
+            "login.post.yaml": "{logIn: ann, newClient: Bearer tok-ann}",
+            "open.post.yaml": "{scenarioName: door, newScenarioState: open}",
+            "door.get.yaml": """
+            scenarioName: door
+            requiresLogin: 401
+            responses:
+              - {requiredScenarioState: open, body: is open}
+              - {body: is closed}
+            """,
+        ]
+        try await withMocks(files, configure: { $0.stateKey = .field(.authorization) }) { mocks in
+            let token: HTTPFields = [.authorization: "Bearer tok-ann"]
+            try await mocks.expect("200 ", .post, "/login")
+            try await mocks.expect("200 ", .post, "/open", headers: token)
+            try await mocks.expect("200 is open", .get, "/door", headers: token)
+            try await mocks.expect("200 {}", .post, "/__admin/scenarios/reset\(query)", headers: token)
+            try await mocks.expect("200 is closed", .get, "/door", headers: token)
+        }
+    }
+
     @Test(arguments: ["requiresLogin: 200", "requiresLogin: [401]", "requiresLogin: 401.5"])
     func `Only errors of clients refuse a log-in`(key: String) async throws {
         let error = await #expect(throws: (any Error).self) {
