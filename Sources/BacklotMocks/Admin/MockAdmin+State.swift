@@ -67,10 +67,11 @@ extension MockAdmin {
         var stubs: [Stub] = []
     }
 
-    /// The scenarios of all stubs, by name.
+    /// The scenarios of all stubs and of apps' files, by name.
     private var scenarios: [Scenario] {
         var scenarios: [String: Scenario] = [:]
-        for stub in backend.stubs.all {
+        let parts = backend.appParts.withLock { $0.sorted { $0.key < $1.key }.flatMap(\.value) }
+        for stub in backend.stubs.all + parts {
             guard let part = stub.scenario else { continue }
             var scenario = scenarios[part.name] ?? Scenario(name: part.name)
             for state in [part.requiredState, part.newState].compactMap(\.self) where !scenario.states.contains(state) {

@@ -29,6 +29,8 @@ public final class MockBackend: Sendable {
     /// The state keys in the settings files of folders.
     let folderStateKeys = Locked(FolderStateKeys())
     let folderApps = FolderApps()
+    /// The parts of apps' files, as stubs that nothing serves, by the paths of the files.
+    let appParts = Locked<[String: [Stub]]>([:])
     /// The number of running webhooks.
     let webhooks = Locked(0)
     /// The recorder of other backends; nil if nothing can be recorded.

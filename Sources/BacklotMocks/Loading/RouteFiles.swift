@@ -153,6 +153,7 @@ public final class RouteFiles: Sendable {
                 state.apps[group, default: App()].files[file] = app
                 state.apps[group]?.isChanged = true
             }
+            backend.appParts.withLock { $0[file] = loaded.parts.isEmpty ? nil : loaded.parts }
             backend.data.setBuckets(loaded.buckets, ofFile: file)
             backend.folderStateKeys.withLock { $0.set(loaded.stateKey, ofFile: file) }
             report.changed.append(file)
@@ -170,6 +171,7 @@ public final class RouteFiles: Sendable {
         }
         state.known[file] = nil
         backend.stubs.setStubs([], ofFile: file)
+        backend.appParts.withLock { $0[file] = nil }
         backend.data.setBuckets([], ofFile: file)
         backend.folderStateKeys.withLock { $0.set(nil, ofFile: file) }
         if let group = appName(file)?.group, state.apps[group]?.files.removeValue(forKey: file) != nil {

@@ -146,6 +146,21 @@ import Testing
         }
     }
 
+    @Test func `Commands list and set the scenarios of actions`() async throws {
+        try await withSurfaces(Self.shop) { mocks, router in
+            let door = #"200 {"id":"door","name":"door","state":"Started","possibleStates":["Started","locked"],"#
+            try await mocks.expect(prefix: door, .get, "/__admin/scenarios/door")
+            try await mocks.expect("200 {}", .put, "/__admin/scenarios/door/state", body: #"{"state":"locked"}"#)
+            let app = try A2UIClient(router, at: "/shop/")
+            try await app.launch()
+            try await app.tap("Add")
+            #expect(app.texts[1] == "Locked.")
+            try mocks.folder.remove("shop/list.a2ui.yaml")
+            #expect(mocks.files.scan().removed == ["shop/list.a2ui.yaml"])
+            try await mocks.expect(#"200 {"scenarios":[]}"#, .get, "/__admin/scenarios")
+        }
+    }
+
     /// Nothing changes where the data doesn't allow it: the scenario stays too.
     @Test func `A change that data refuses is an error`() async throws {
         let file = """
