@@ -43,7 +43,8 @@ package struct DataFileReader {
     func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
         let isCSV = file.lowercased().hasSuffix(".csv")
         let table = isCSV ? try self.table(bytes) : nil
-        let source = isCSV ? nil : try SourceText(bytes, of: file)
+        // Data has fewer parts, since it takes at most 16 MB.
+        let source = isCSV ? nil : try SourceText(bytes, of: file, mostNodes: 2_000_000)
         let list = table?.rows.map { JSONValue.object($0.row) } ?? source?.document.array
         func placed(_ problem: StubError) -> MockFileError {
             let path = list == nil ? problem.path : Array(problem.path.dropFirst())

@@ -79,6 +79,13 @@ import Testing
         }
     }
 
+    @Test func `A list in YAML may have many rows`() async throws {
+        let rows = (1...30_000).map { "- {id: \($0), a: x, b: y}\n" }.joined()
+        try await withMocks(["data/days.yaml": rows, "count.get.yaml": "body: '{{size data.days}}'"]) { mocks in
+            try await mocks.expect("200 30000", .get, "/count")
+        }
+    }
+
     @Test(arguments: [
         ("data/a.csv", "id,x\n1,2\n1,3\n", "data/a.csv:3"), ("data/a.csv", "id,x\n1\n", "data/a.csv:2"),
         ("data/a.json", "[\n{},\n5]", "data/a.json:3"), ("a.crud.yaml", "- {id: 1}\n- {id: 1}\n", "a.crud.yaml:2"),
