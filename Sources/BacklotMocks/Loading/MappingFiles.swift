@@ -15,9 +15,16 @@ struct MappingFileReader {
         reader.folder = folder
         let document = LocatedValue(source.value)
         var problems: [StubError] = []
+        var ids: Set<StubID> = []
         for (index, mapping) in (document["mappings"]?.each ?? [document]).enumerated() {
             do throws(StubError) {
-                source.add(try stub(mapping, index: index, source, &reader), at: mapping.path, to: &loaded)
+                let stub = try stub(mapping, index: index, source, &reader)
+                guard ids.insert(stub.id).inserted else {
+                    throw mapping.problem(
+                        "the id \(stub.id) belongs to another stub of this file; write another, or leave it out"
+                    )
+                }
+                source.add(stub, at: mapping.path, to: &loaded)
             } catch {
                 problems.append(error)
             }

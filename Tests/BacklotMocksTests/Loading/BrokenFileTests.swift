@@ -104,6 +104,12 @@ import Testing
                 "mappings/b.json:1:1: the id 8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7 belongs to a stub in mappings/a.json already; write another, or leave it out"
             ]
         )
+        let both = try await problems("mappings/a.json", "{\"mappings\":[\(stub),\n\(stub)]}")
+        #expect(
+            both == [
+                "mappings/a.json:2:1: the id 8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7 belongs to another stub of this file; write another, or leave it out"
+            ]
+        )
     }
 
     @Test func `All files that are broken are told at once`() async throws {
