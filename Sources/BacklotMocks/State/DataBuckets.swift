@@ -267,8 +267,16 @@ struct DataDraft {
                 throw DataError(.unprocessableContent, "the data '\(name)' is a list of objects")
             }
             content.set(.array([]), key: bucket.key)
+            var known = DataMatch.Values()
             for row in rows {
-                try bucket.check(try content.append(row.object ?? [:], key: bucket.key, bucket.ids))
+                let added = try content.append(
+                    row.object ?? [:],
+                    key: bucket.key,
+                    bucket.ids,
+                    isTaken: known.contains
+                )
+                if let key = added[bucket.key] { known.insert(key) }
+                try bucket.check(added)
             }
         }
     }

@@ -68,6 +68,17 @@ import Testing
         #expect(response.json["errors"]?[0]?["detail"]?.string?.contains(text) == true, "\(response.json)")
     }
 
+    @Test func `Many rows with keys of their own are set`() async throws {
+        let app = AdminApp()
+        var reading = MockReader(isForeign: false)
+        let list = LocatedValue(["rows": [], "limits": ["rows": 30_000, "bytes": 16_777_216]])
+        let bucket = try DataBucket(list, name: "list", source: .file("data/list.yaml", line: 1), &reading)
+        app.backend.data.setBuckets([bucket], ofFile: "data")
+        let rows = JSONValue.array((1...30_000).map { ["id": JSONValue($0)] })
+        #expect(try await app.call(.put, "/__admin/data/list", rows).status == 200)
+        #expect(try await app.call(.get, "/__admin/data/list").json == rows)
+    }
+
     @Test func `A client's own commands are about its own state, below the mocks' path too`() async throws {
         let app = AdminApp(path: "/mock/")
         var reading = MockReader(isForeign: false)
