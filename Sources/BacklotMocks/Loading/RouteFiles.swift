@@ -220,14 +220,26 @@ public final class RouteFiles: Sendable {
     ) throws(MockFileErrors) {
         for route in routes {
             guard let owner = state.owners[route], owner != file else { continue }
-            let text =
-                route.hasPrefix("the id")
-                ? "\(route) belongs to a stub in \(owner) already; write another, or leave it out"
-                : "\(route) is answered by \(owner) already; remove one of the two, or write both responses into one file, under responses:"
-            throw MockFileErrors(file, text)
+            throw MockFileErrors(file, Self.conflict(over: route, with: owner))
         }
         for route in old where !routes.contains(route) { state.owners[route] = nil }
         for route in routes { state.owners[route] = file }
+    }
+
+    /// The error for a route that another file has.
+    private static func conflict(over route: String, with owner: String) -> String {
+        if route.hasPrefix("the id") {
+            return "\(route) belongs to a stub in \(owner) already; write another, or leave it out"
+        }
+        let data = "the data '"
+        if route.hasPrefix(data) {
+            let name = route.dropFirst(data.count).dropLast()
+            let cure = "declare it in data/\(name).yaml alone and write 'bucket: \(name)' into crud files"
+            return "\(route) is declared by \(owner) already; \(cure), or rename one of the two"
+        }
+        let text = "\(route) is answered by \(owner) already; remove one of the two"
+        if route.hasPrefix("the settings") || route.hasPrefix("the rows") { return text }
+        return "\(text), or write both responses into one file, under responses:"
     }
 }
 

@@ -313,6 +313,17 @@ import Testing
     @Test func `Two crud files with one path are refused`() async throws {
         let found = try await problems("users.crud.yaml", "rows: []", others: ["users.crud.json": "[]"])
         #expect(found.count == 1 && found[0].contains("the rows at GET /users is answered by"), "\(found)")
+        #expect(found.first?.hasSuffix("already; remove one of the two") == true, "\(found)")
+    }
+
+    @Test func `Two crud files that declare one name of data are told to share it`() async throws {
+        let other = ["orders.crud.yaml": "rows: []"]
+        let found = try await problems("users/[userId]/orders.crud.yaml", "rows: []", others: other)
+        #expect(
+            found == [
+                "users/[userId]/orders.crud.yaml:1:1: the data 'orders' is declared by orders.crud.yaml already; declare it in data/orders.yaml alone and write 'bucket: orders' into crud files, or rename one of the two"
+            ]
+        )
     }
 
     @Test func `A crud file has only the methods that it names, and rows get their defaults`() async throws {
