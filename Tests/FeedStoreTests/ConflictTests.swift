@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
-    func `An entry is removed, and its draft discarded, if it is the one that was read`(kind: TestedStore) async throws {
+    func `An entry is removed, and its draft discarded, if it is the one that was read`(
+        kind: TestedStore
+    ) async throws {
         try await kind.withStore { store in
             try await store.save(.make(1), .make(2))
             try await store.save(.make(1, as: .draft))
