@@ -45,6 +45,19 @@ import Testing
         )
     }
 
+    @Test func `A list's on_user_error_poll is a flag of its rpcs, with ids or without`() {
+        let actions = encodedActions(.objects) {
+            onUserErrorPoll().id("poll")
+            rpc("/save").id("call")
+            rpc("/log")
+            pop().id("end")
+        }
+        #expect(
+            actions == #"[{"typ":"rpc","url":"/save","on_user_error_poll":true,"id":"call"},"#
+                + #"{"typ":"rpc","url":"/log","on_user_error_poll":true},{"typ":"pop","id":"end"}]"#
+        )
+    }
+
     @Test func `Nothing is wrong with ids, but for their type`() throws {
         let body = Self.page().responseBody(dialect: .objects)
         #expect(ApplinInspector(dialect: .objects).findings(inBody: body, path: "/", app: nil).isEmpty)

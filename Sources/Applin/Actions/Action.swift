@@ -75,9 +75,12 @@ extension KeyVisitor where Self: ~Copyable {
 
 /// The only code that knows the form of action lists on the wire.
 extension JSONWriter {
-    /// The actions, with those that the client doesn't understand replaced by their fallbacks.
+    /// The actions, with those that the client doesn't understand replaced by their fallbacks. A fallback has the id of the whole.
     private func chosen(among actions: [any Action]) -> [any Action] {
-        actions.flatMap { action in
+        actions.flatMap { action -> [any Action] in
+            if let named = action as? ActionWithID {
+                return chosen(among: [named.action]).map { ActionWithID(action: $0.withoutID, id: named.id) }
+            }
             guard let action = action as? ActionWithFallback else { return [action] }
             return chosen(among: action.actions(for: client))
         }
@@ -93,20 +96,30 @@ extension JSONWriter {
     /// `{"typ":"push","page":"/terms"}` or `{"typ":"pop"}`. In this form, `on_user_error_poll` is a flag of each rpc instead of an
     /// action.
     fileprivate mutating func objects(_ actions: [any Action]) {
-        let actions = actions.holds(ActionWithFallback.self) ? chosen(among: actions) : actions
-        let isFolded = actions.holds(OnUserErrorPoll.self) && actions.holds(RPC.self)
-        for action in actions {
-            if isFolded, action is OnUserErrorPoll { continue }
-            if isFolded, let rpc = action as? RPC {
-                object(RPC(url: rpc.url, onUserErrorPoll: true))
-            } else {
-                object(action)
-            }
-        }
+        let hasWrapped = actions.holds(ActionWithFallback.self) || actions.holds(ActionWithID.self)
+        let actions = hasWrapped ? chosen(among: actions) : actions
+        let bare = hasWrapped ? actions.map { $0.withoutID } : actions
+        let isFolded = bare.holds(OnUserErrorPoll.self) && bare.holds(RPC.self)
+        let written = isFolded ? actions.compactMap { $0.folded } : actions
+        for action in written { object(action) }
     }
 
     private mutating func object(_ action: any Action) {
         object(startingWith: "typ", action.typ) { action.encodeFields(into: &$0) }
+    }
+}
+
+extension Action {
+    fileprivate var withoutID: any Action { (self as? ActionWithID)?.action ?? self }
+
+    /// The action in a list with `on_user_error_poll`: an rpc has the flag, and `on_user_error_poll` itself is nil.
+    fileprivate var folded: (any Action)? {
+        if let named = self as? ActionWithID {
+            return named.action.folded.map { ActionWithID(action: $0, id: named.id) }
+        }
+        if self is OnUserErrorPoll { return nil }
+        guard let rpc = self as? RPC else { return self }
+        return RPC(url: rpc.url, onUserErrorPoll: true)
     }
 }
 

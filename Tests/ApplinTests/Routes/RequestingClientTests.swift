@@ -62,6 +62,28 @@ import Testing
         #expect(body.contains("reset_var") == (clear == "reset_var"))
     }
 
+    @Test(arguments: [
+        ("0.36", #"[{"typ":"reset_var","var_name":"a","id":"clear"}]"#),
+        ("0.35", #"[{"typ":"rpc","url":"/clear","id":"clear"},{"typ":"poll","id":"clear"}]"#),
+    ])
+    func `An action with an id gives place to its fallback, which has the id`(
+        version: String,
+        actions: String
+    ) async throws {
+        let page = navPage("T") {
+            button("Clear") {
+                resetVar("a")
+                    .fallback {
+                        rpc("/clear").id("old")
+                        poll()
+                    }
+                    .id("clear")
+            }
+        }
+        let body = try await body(of: page, try Self.fields(version))
+        #expect(body.contains(#""actions":\#(actions)"#), "\(body)")
+    }
+
     @Test func `A client that doesn't tell its version gets the page for the oldest`() async throws {
         #expect(try await body(of: Self.page).contains("\"rpc:/clear\""))
         #expect(try await body(of: Self.page, clients: "0.36"...).contains("reset_var"))
