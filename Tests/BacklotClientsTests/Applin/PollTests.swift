@@ -105,6 +105,17 @@ import Testing
         }
     }
 
+    @Test func `A page that polls from a delayed poll on is refreshed as often as any other`() async throws {
+        let box = #"{"typ":"checkbox","var_name":"a","text":"A","poll_delay_ms":1500}"#
+        let backend = Backend("/", box)
+        let app = try await backend.launched()
+        backend.form("/", more: #""poll_seconds":1"#, box)
+        try await app.check("A")
+        // At 1.5 seconds, and at each whole second from 3 on.
+        try await app.wait(.seconds(10))
+        #expect(backend.log.count == 9)
+    }
+
     @Test func `A year without polls takes no time, and a time below 0 there isn't`() async throws {
         let backend = Backend("/")
         let app = try await backend.launched()

@@ -66,4 +66,16 @@ import Testing
         schedule.skip(to: 500)
         #expect(schedule.next(until: 20_000) == .pass(at: 10_000))
     }
+
+    @Test func `Looks after a poll for a change are not left out`() {
+        var schedule = PollSchedule(now: 0)
+        schedule.schedule(after: 4500, now: 0)
+        schedule.skip(to: 10_500)
+        #expect(schedule.next(until: 20_000) == .pass(at: 4000))
+        schedule.passEnded(hasFailed: false, now: 4000, jitter: 0)
+        schedule.skip(to: 10_500)
+        #expect(schedule.next(until: 20_000) == .delayed(at: 4500))
+        schedule.delayedPollBegan()
+        #expect(schedule.next(until: 20_000) == .pass(at: 5000))
+    }
 }

@@ -57,8 +57,10 @@ struct PollSchedule: Sendable, Equatable {
         nextPass = now + Int64(wait + wait * max(-1, min(1, jitter)) * (failures == 0 ? 0.05 : 0.5))
     }
 
-    /// Skips checks before a time while no page polls.
+    /// Skips checks before a time while no page polls. The refresh for an input may bring a page that polls, so no check after it is
+    /// skipped.
     mutating func skip(to time: Int64) {
+        let time = min(time, delayed ?? time)
         guard nextPass < time else { return }
         nextPass += (time - nextPass) / Self.waits[0] * Self.waits[0]
     }
