@@ -104,7 +104,7 @@ extension ServerApp {
     /// Reads the settings that all servers share, and looks for contradictions between all settings.
     package static func serviceSettings(_ sources: SettingSources) throws -> ServiceSettings {
         var settings = try ServiceSettings(name: programName, stores: sessionStores, sources)
-        settings.listed += self.settings
+        settings.listed += sources.texts(of: self.settings)
         try checkSettings(sources)
         return settings
     }

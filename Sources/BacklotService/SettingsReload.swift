@@ -19,14 +19,19 @@ struct SettingsReload: Equatable {
 
     /// Reads the sources of a running server's settings again.
     ///
+    /// - Parameter settings: the settings, with the texts that the server uses.
     /// - Throws: `SettingError` if `.env` can't be read, or for an unknown log level.
-    init(_ running: SettingSources, level: Logger.Level, settings: [any ListedSetting]) throws(SettingError) {
+    init(
+        _ running: SettingSources,
+        level: Logger.Level,
+        settings: [(setting: any ListedSetting, text: String?)]
+    ) throws(SettingError) {
         let sources = try running.readAgain()
         let wanted = try sources.required(ServiceSetting.logLevel)
         self.level = wanted == level ? nil : wanted
-        waiting = settings.filter { setting in
-            setting.name != ServiceSetting.logLevel.name && sources.text(setting)?.text != running.text(setting)?.text
-        }.map(\.name)
+        waiting = settings.filter { setting, text in
+            setting.name != ServiceSetting.logLevel.name && sources.text(setting)?.text != text
+        }.map(\.setting.name)
     }
 
     /// The line for the log.

@@ -28,8 +28,9 @@ import Testing
         try await withTemporaryFolder { folder in
             let file = try folder.write("LOG_LEVEL=info\n", to: ".env")
             let sources = try SettingSources(options: [:], environment: [:], file: file)
+            let settings = sources.texts(of: ServiceSetting.all(stores: [.memory]))
             try folder.write(later, to: ".env")
-            let reload = try SettingsReload(sources, level: .info, settings: ServiceSetting.all(stores: [.memory]))
+            let reload = try SettingsReload(sources, level: .info, settings: settings)
             #expect(reload.text == text)
             #expect(reload.level == level)
         }
@@ -45,6 +46,24 @@ import Testing
                 _ = try SettingsReload(sources, level: .info, settings: [])
             }
             #expect(error.description.hasPrefix(message), "\(error)")
+        }
+    }
+
+    @Test func `A new secret in the same file needs a restart`() async throws {
+        try await withTemporaryFolder { folder in
+            let token = try folder.write("open-sesame-7", to: "token")
+            try folder.write("memory", to: "credentials/sessions")
+            let environment = ["ADMIN_TOKEN_FILE": token, "CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"]
+            let sources = try SettingSources(options: [:], environment: environment, file: nil)
+            let service = try ServiceSettings(name: "x", stores: [.memory], sources, isTerminal: false)
+            func text() throws -> String {
+                try SettingsReload(service.sources, level: .info, settings: service.listed).text
+            }
+            #expect(try text() == "no setting that the server can change has changed")
+            try folder.write("open-sesame-8", to: "token")
+            #expect(try text() == "a restart is needed for admin-token")
+            try folder.write("sqlite:a", to: "credentials/sessions")
+            #expect(try text() == "a restart is needed for admin-token, sessions")
         }
     }
 

@@ -38,8 +38,8 @@ public struct ServiceSettings: Sendable {
     let clientCertificates: TLSConfiguration.ClientCertificates
     /// The sources of the settings.
     let sources: SettingSources
-    /// The settings that a reload compares.
-    var listed: [any ListedSetting]
+    /// The settings that a reload compares, with their texts at the start.
+    var listed: [(setting: any ListedSetting, text: String?)]
     /// Whether successful requests are logged.
     let hasAccessLog: Bool
     private let logFormat: LogFormat?
@@ -76,7 +76,7 @@ public struct ServiceSettings: Sendable {
         readyGrace = try sources.required(ServiceSetting.readyGrace)
         limits = try ServerConfiguration(sources)
         self.sources = sources
-        listed = ServiceSetting.all(stores: stores)
+        listed = sources.texts(of: ServiceSetting.all(stores: stores))
         hasAccessLog = try sources.required(ServiceSetting.accessLog)
         tls = try TLSChoice(sources)
         clientCertificates = try tls.clientCertificates(sources)

@@ -82,6 +82,11 @@ public struct SettingSources: Sendable {
             ?? setting.defaultText.map { Found(text: $0, origin: "default", isDefault: true, error: nil) }
     }
 
+    /// Settings with their texts. The file of a secret is read, and may have another text later.
+    func texts(of settings: [any ListedSetting]) -> [(setting: any ListedSetting, text: String?)] {
+        settings.map { (setting: $0, text: text($0)?.text) }
+    }
+
     /// The setting's variable, with or without the prefix, or the variable with the path of a secret's file.
     private func variable(_ setting: any ListedSetting, in variables: [String: String], _ source: String) -> Found? {
         for name in [Self.prefix + setting.variable, setting.variable] {
