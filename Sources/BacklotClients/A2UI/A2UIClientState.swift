@@ -194,10 +194,17 @@ public struct A2UIClientState: Sendable {
             throw RefusedStepError("there are \(found.count) \"\(name)\", not \(number)")
         }
         let (_, part, tab) = found[number - 1]
-        if let tab {
-            selections[Place(part)] = tab
-            return nil
-        }
+        guard let tab else { return try tap(part, name, at: timestamp) }
+        selections[Place(part)] = tab
+        return nil
+    }
+
+    /// Taps a button or the trigger of a modal. An error calls it by the name.
+    mutating func tap(
+        _ part: ShownComponent,
+        _ name: String,
+        at timestamp: String
+    ) throws(RefusedStepError) -> ClientMessage? {
         if let failure = failures(of: part).first(where: { $0.severity == "error" }), part.hasAction {
             throw RefusedStepError("\"\(name)\" is disabled: \(failure.message ?? failure.code ?? "a check fails")")
         }

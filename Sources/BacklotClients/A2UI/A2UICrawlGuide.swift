@@ -29,12 +29,11 @@ struct A2UICrawlGuide: CrawlGuide {
         guard let document, stop.kind != "action" else { return result }
         _ = state.receive(document)
         let opened = Set(ServerMessage.list(document).compactMap { $0["createSurface"]?["surfaceId"]?.string })
-        for (text, part, tab) in state.tappables where tab == nil && opened.contains(part.surface) {
+        let buttons = state.tappables.filter { $0.tab == nil && opened.contains($0.component.surface) }
+        for (text, part, _) in buttons.prefix(Self.maximumTaps) {
             // Other taps change nothing.
             var copy = state
-            let number =
-                state.tappables.prefix { $0.component.node.path != part.node.path }.count { $0.text == text } + 1
-            guard let message = try? copy.tap(text, number: number, at: Self.time),
+            guard let message = try? copy.tap(part, text, at: Self.time),
                 case .action(let action) = message.content, let address = try? url.resolving("actions")
             else { continue }
             let place = FindingPath(page: stop.path, steps: ["\(part.type) \(part.node.componentID.inQuotes)"])
@@ -44,6 +43,9 @@ struct A2UICrawlGuide: CrawlGuide {
         }
         return result
     }
+
+    /// The maximum number of buttons of one response that the crawl taps.
+    private static let maximumTaps = 500
 
     /// The time in actions. It is always the same, so that the same action is sent once.
     private static let time = "2026-01-01T00:00:00Z"

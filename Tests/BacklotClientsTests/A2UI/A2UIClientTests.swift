@@ -234,6 +234,36 @@ import Testing
         #expect(app.model(of: "form") == before && app.sent.isEmpty)
     }
 
+    @Test func `A crawl taps 500 buttons of a surface that has thousands, each in its row`() throws {
+        let slots = (1...5000).map { ["id": .string("s\($0)")] as JSONValue }
+        let messages: JSONValue = [
+            ["version": "v0.9", "createSurface": ["surfaceId": "many", "catalogId": .string(Catalog.basic0_9.id)]],
+            ["version": "v0.9", "updateDataModel": ["surfaceId": "many", "value": ["slots": .array(slots)]]],
+            [
+                "version": "v0.9",
+                "updateComponents": [
+                    "surfaceId": "many",
+                    "components": [
+                        ["id": "root", "component": "List", "children": ["componentId": "take", "path": "/slots"]],
+                        [
+                            "id": "take", "component": "Button", "child": "take_text",
+                            "action": ["event": ["name": "take", "context": ["slot": ["path": "id"]]]],
+                        ],
+                        ["id": "take_text", "component": "Text", "text": "Take"],
+                    ],
+                ],
+            ],
+        ]
+        let url = try HTTPURL("http://localhost/clinic/")
+        var guide = A2UIClient.guide(at: url, GuideOptions())
+        let response = ClientResponse(status: .ok, body: messages.bytes)
+        let links = guide.take(response, of: CrawlStop("surfaces/many", url, "surface")).links
+        #expect(links.count == 500)
+        let contexts = links.compactMap { $0.stop.detail["messages"]?[0]?["action"]?["context"] }
+        #expect(contexts.first == ["slot": "s1"])
+        #expect(contexts.last == ["slot": "s500"])
+    }
+
     @Test func `A backend that isn't one is told from others`() async throws {
         let router = Router()
         router.get("/") { _ in "hello" }
