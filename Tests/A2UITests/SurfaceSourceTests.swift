@@ -127,34 +127,109 @@ import Foundation
         // end
     }
 
+    /// Names that the code has already, or that are words of Swift.
+    private static let words = #"""
+        [{"version":"v0.9","createSurface":{"surfaceId":"default","catalogId":"CATALOG","sendDataModel":true}},
+         {"version":"v0.9","updateDataModel":{"surfaceId":"default","value":{"class":"","type":{"in":false}}}},
+         {"version":"v0.9","updateComponents":{"surfaceId":"default","components":[
+           {"id":"root","component":"Column","children":["class","in","go","again","all"]},
+           {"id":"class","component":"TextField","label":"Class","value":{"path":"/class"}},
+           {"id":"in","component":"CheckBox","label":"In","value":{"path":"/type/in"}},
+           {"id":"go","component":"Button","child":"go_text","action":{"event":{"name":"continue",
+             "context":{"class":{"path":"/class"},"item-id":"7"}}}},
+           {"id":"go_text","component":"Text","text":"Go"},
+           {"id":"again","component":"Button","child":"again_text","action":{"event":{"name":"default"}}},
+           {"id":"again_text","component":"Text","text":"Again"},
+           {"id":"all","component":"Button","child":"all_text","action":{"event":{"name":"list"}}},
+           {"id":"all_text","component":"Text","text":"All"}]}}]
+        """#.replacing("CATALOG", with: Catalog.basic0_9.id)
+
+    /// The code that these messages become.
+    private static func wordsGolden(_ app: A2UIApp) {
+        // golden words
+        struct ContinueActionContext: Codable, Sendable {
+            var `class` = ""
+        }
+
+        struct DefaultModel: Codable, Sendable {
+            struct TypeValue: Codable, Sendable {
+                var `in` = false
+            }
+            var `class` = ""
+            var type = TypeValue(`in`: false)
+        }
+
+        let continueAction = SurfaceAction<ContinueActionContext>("continue")
+        let defaultAction = SurfaceAction<NoContext>("default")
+        let listAction = SurfaceAction<NoContext>("list")
+
+        let defaultSurface = app.surface("default") { _ in
+            DefaultModel()
+        } tree: { m in
+            column {
+                textField("Class", value: m.`class`)
+                checkBox("In", value: m.type.`in`)
+                button(
+                    "Go",
+                    continueAction.event {
+                        $0.`class` = m.`class`
+                    }
+                )
+                button("Again", defaultAction.event())
+                button("All", listAction.event())
+            }
+        }
+        defaultSurface.on(continueAction) { _, turn in }
+        defaultSurface.on(defaultAction) { _, turn in }
+        defaultSurface.on(listAction) { _, turn in }
+        // end
+    }
+
     @Test func `Messages become the code that serves them`() async throws {
-        let source = try SurfaceSource.source(of: ["name": "visit", "messages": try JSONValue(parsing: Self.messages)])
-        let file = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-        let golden = try #require(
-            file.split(separator: "        // golden\n").last?.split(separator: "        // end\n").first
-        )
+        let messages = try JSONValue(parsing: Self.messages)
+        let source = try SurfaceSource.source(of: ["name": "visit", "messages": messages])
+        let golden = try code("golden")
         // The formatter breaks lines elsewhere.
         #expect(source.text.filter { !$0.isWhitespace } == golden.filter { !$0.isWhitespace })
         #expect(source.omissions == [])
+        let original = try shape(messages, "visit")
+        #expect(try await served("visit", Self.golden) == original)
+    }
 
+    @Test func `Names that the code can't have get others, and properties keep theirs`() async throws {
+        let messages = try JSONValue(parsing: Self.words)
+        let source = try SurfaceSource.source(of: messages)
+        let golden = try code("golden words") + "// /go: the context's key \"item-id\" has no form in Swift"
+        #expect(source.text.filter { !$0.isWhitespace } == golden.filter { !$0.isWhitespace })
+        #expect(source.omissions.map(\.pointer) == ["/go"])
+        let original = try shape(messages, "default")
+        #expect(try await served("default", Self.wordsGolden) == original)
+    }
+
+    /// The code of this file after a comment, until the end of that code.
+    private func code(_ comment: String) throws -> String {
+        let file = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        let rest = file.split(separator: "        // \(comment)\n").last
+        return String(try #require(rest?.split(separator: "        // end\n").first))
+    }
+
+    /// The surface that code serves, as clients show it.
+    private func served(_ name: String, _ register: (A2UIApp) -> Void) async throws -> String {
         let router = Router()
-        router.a2ui("/") { Self.golden($0) }
+        router.a2ui("/") { register($0) }
         let handler = router.handler()
-        let response = try await handler(try Request(.get, "/surfaces/visit"))
+        let response = try await handler(try Request(.get, "/surfaces/\(name)"))
         guard case .bytes(let body) = response.body else { throw SourceError() }
-        let (served, original) = (
-            try shape(try JSONValue(parsing: body)), try shape(try JSONValue(parsing: Self.messages))
-        )
-        #expect(served == original)
+        return try shape(try JSONValue(parsing: body), name)
     }
 
     private struct SourceError: Error {}
 
     /// The surface as clients show it, without ids.
-    private func shape(_ messages: JSONValue) throws -> String {
+    private func shape(_ messages: JSONValue, _ surface: String) throws -> String {
         var client = Processor()
         #expect(client.apply(messages).isEmpty)
-        let tree = try #require(client.nodes(of: "visit"))
+        let tree = try #require(client.nodes(of: surface))
         func text(_ value: Node.Value) -> String {
             switch value {
             case .value(.number(let number)?, let path): "\(number.double) \(path.map { "\($0)" } ?? "")"
@@ -167,7 +242,7 @@ import Foundation
         }
         func node(_ node: Node) -> String {
             let properties = node.properties.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }
-            let failures = client.failures(of: node, on: "visit").map { $0.message ?? "" }
+            let failures = client.failures(of: node, on: surface).map { $0.message ?? "" }
             return "\(node.component?.type ?? "?")(\(properties.joined(separator: ", ")), \(failures))"
         }
         return try node(#require(tree.nodes["root"]))

@@ -20,7 +20,12 @@ package struct SurfaceSource {
     /// The element of the innermost template.
     private var scope: (name: String, type: ModelType)?
     private var structs: [String] = []
-    private var actions: [(name: String, context: String?)] = []
+    private var actions: [(name: String, constant: String, context: String?)] = []
+    /// The names that mean something else in the code: parameters, the functions of components, and constants.
+    private var takenNames: Set<String> = [
+        "_", "app", "audioPlayer", "button", "card", "checkBox", "choicePicker", "column", "dateTimeInput", "divider",
+        "icon", "image", "item", "list", "m", "modal", "row", "slider", "tabs", "text", "textField", "turn", "video",
+    ]
     private var omissions: [SwiftSource.Omission] = []
 
     /// The code of the first surface that messages make.
@@ -48,21 +53,21 @@ package struct SurfaceSource {
 
     private mutating func written() -> SwiftSource {
         addMissingValues()
-        let name = Self.identifier(surface.id)
-        let typeName = name.prefix(1).uppercased() + name.dropFirst() + "Model"
+        let (id, name) = (Self.identifier(surface.id), constant(surface.id, "Surface"))
+        let typeName = "\(id.capitalizedFirst)Model"
         type = modelType(model.value, typeName)
         let tree = element("root")
         var lines = structs + declaration(of: type, model.value) + [""]
         for action in actions {
             lines.append(
-                "let \(Self.identifier(action.name)) = SurfaceAction<\(action.context ?? "NoContext")>(\(action.name.swiftLiteral))"
+                "let \(action.constant) = SurfaceAction<\(action.context ?? "NoContext")>(\(action.name.swiftLiteral))"
             )
         }
         if !actions.isEmpty { lines.append("") }
         let declares = actions.isEmpty ? "" : "let \(name) = "
-        lines.append("\(declares)app.surface(\(name.swiftLiteral)) { _ in")
+        lines.append("\(declares)app.surface(\(id.swiftLiteral)) { _ in")
         lines += ["    \(typeName)()", "} tree: { m in"] + tree.map { "    \($0)" } + ["}"]
-        for action in actions { lines.append("\(name).on(\(Self.identifier(action.name))) { _, turn in }") }
+        for action in actions { lines.append("\(name).on(\(action.constant)) { _, turn in }") }
         let notes = omissions.map { "// \($0.pointer.swiftComment): \($0.text.swiftComment)" }
         return SwiftSource(text: (lines + notes).joined(separator: "\n") + "\n", omissions: omissions)
     }
@@ -70,6 +75,16 @@ package struct SurfaceSource {
     private static func identifier(_ text: String) -> String {
         let name = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return name.first?.isNumber == false ? name : "_\(name)"
+    }
+
+    /// Whether a property of a type can have this name.
+    private static func isPropertyName(_ key: String) -> Bool { key == identifier(key) && key != "_" }
+
+    /// A new constant for a surface or an action: its identifier, with the noun behind a name that the code can't have.
+    private mutating func constant(_ name: String, _ noun: String) -> String {
+        var name = Self.identifier(name)
+        while name.isSwiftKeyword || !takenNames.insert(name).inserted { name += noun }
+        return name
     }
 
     // MARK: The model
@@ -104,9 +119,9 @@ package struct SurfaceSource {
         case .number(let number): return number.isWhole ? .int : .double
         case .array(let elements): return .list(elements.first.map { modelType($0, name) } ?? .string)
         case .object(let object):
-            let members = object.members.filter { $0.key == Self.identifier($0.key) }.map { member in
-                let inner = Self.identifier(member.key)
-                return (member.key, modelType(member.value, inner.prefix(1).uppercased() + inner.dropFirst()))
+            let members = object.members.filter { Self.isPropertyName($0.key) }.map { member in
+                let inner = member.key.capitalizedFirst
+                return (member.key, modelType(member.value, inner.isSwiftKeyword ? "\(inner)Value" : inner))
             }
             return .object(name: name, members: members)
         }
@@ -122,10 +137,10 @@ package struct SurfaceSource {
         }
         for member in members {
             switch member.type {
-            case .unknown: lines.append("var \(member.name): String?")
+            case .unknown: lines.append("var \(member.name.inCode): String?")
             case .list where value[member.name]?.array?.isEmpty == true:
-                lines.append("var \(member.name): [String] = []")
-            default: lines.append("var \(member.name) = \(literal(value[member.name] ?? .null, member.type))")
+                lines.append("var \(member.name.inCode): [String] = []")
+            default: lines.append("var \(member.name.inCode) = \(literal(value[member.name] ?? .null, member.type))")
             }
         }
         return ["struct \(name): Codable, Sendable {"] + lines.map { "    \($0)" } + ["}"]
@@ -141,7 +156,7 @@ package struct SurfaceSource {
             return "[\(elements.map { literal($0, element) }.joined(separator: ", "))]"
         case (.object(let object), .object(let name, let members)):
             let arguments = members.compactMap { member in
-                object[member.name].map { "\(member.name): \(literal($0, member.type))" }
+                object[member.name].map { "\(member.name.inCode): \(literal($0, member.type))" }
             }
             return "\(name)(\(arguments.joined(separator: ", ")))"
         case (.string(let text), _): return text.swiftLiteral
@@ -157,7 +172,7 @@ package struct SurfaceSource {
             guard case .object(_, let members) = type, let member = members.first(where: { $0.name == segment }) else {
                 return nil
             }
-            (expression, type) = ("\(expression).\(segment)", member.type)
+            (expression, type) = ("\(expression).\(segment.inCode)", member.type)
         }
         return (expression, type)
     }
@@ -390,25 +405,29 @@ package struct SurfaceSource {
             guard self.call(call) == "openUrl" else { return ".function(\(any(call, id)))" }
             return ".openURL(\(text(call["args"]?["url"] ?? "", id)))"
         }
-        let context = event["context"]?.object?.members.map { (key: $0.key, value: $0.value) } ?? []
-        let typeName =
-            context.isEmpty
-            ? nil : Self.identifier(name).prefix(1).uppercased() + Self.identifier(name).dropFirst() + "Context"
-        if !actions.contains(where: { $0.name == name }) {
-            actions.append((name, typeName))
+        let members = event["context"]?.object?.members.map { (key: $0.key, value: $0.value) } ?? []
+        let context = members.filter { Self.isPropertyName($0.key) }
+        for member in members where !Self.isPropertyName(member.key) {
+            omit(id, "the context's key \(member.key.quoted) has no form in Swift")
+        }
+        let known = actions.first { $0.name == name }
+        let constant = known?.constant ?? self.constant(name, "Action")
+        if known == nil {
+            let typeName = context.isEmpty ? nil : "\(constant.capitalizedFirst)Context"
+            actions.append((name, constant, typeName))
             if let typeName {
                 let members = context.map { member in
                     var type = modelType(member.value, "")
                     if let bound = binding(member.value) { type = path(bound)?.type ?? .string }
-                    return "    var \(member.key) = \(Self.usual(call(member.value) == nil ? type : .string))"
+                    return "    var \(member.key.inCode) = \(Self.usual(call(member.value) == nil ? type : .string))"
                 }
                 structs += ["struct \(typeName): Codable, Sendable {"] + members + ["}", ""]
             }
         }
         let message = event["userMessage"].map { "(message: \(text($0, id)))" }
-        guard !context.isEmpty else { return "\(Self.identifier(name)).event\(message ?? "()")" }
-        let values = context.map { "$0.\($0.key) = " + value($0.value, id) }
-        return "\(Self.identifier(name)).event\(message ?? "") { \(values.joined(separator: "; ")) }"
+        guard !context.isEmpty else { return "\(constant).event\(message ?? "()")" }
+        let values = context.map { "$0.\($0.key.inCode) = " + value($0.value, id) }
+        return "\(constant).event\(message ?? "") { \(values.joined(separator: "; ")) }"
     }
 
     private static func usual(_ type: ModelType) -> String {
@@ -428,4 +447,9 @@ package struct SurfaceSource {
     private static func block(_ head: String, _ lines: [String], _ end: String = "}") -> [String] {
         [head] + lines.map { "    \($0)" } + [end]
     }
+}
+
+extension String {
+    /// The name of a property in the code.
+    fileprivate var inCode: String { isSwiftKeyword ? "`\(self)`" : self }
 }
