@@ -1,6 +1,8 @@
 import Backlot
 import CoreMetrics
+import Foundation
 import Logging
+import TestSupport
 import Testing
 import Tracing
 
@@ -111,6 +113,46 @@ extension ExportQueue {
                 + #"{"key":"Password","value":{"stringValue":"[redacted]"}},{"key":"n","value":{"intValue":"5"}}]}}}]"#
         )
         #expect(json["attributes"] == attributes)
+    }
+
+    /// An exporter that never runs: its records stay in their queues.
+    private static func exporter() throws -> OTLPExporter {
+        let environment = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"]
+        let settings = try #require(try OTLPSettings(environment: environment, serviceName: "clinic"))
+        return OTLPExporter(settings, metrics: PrometheusMetrics(), logger: .silent)
+    }
+
+    @Test func `Lines, records and requests follow a change of the log level`() async throws {
+        let exporter = try Self.exporter()
+        let pipe = Pipe()
+        let output = LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let threshold = LogThreshold(.info)
+        let logger = exporter.logger(besides: output.logger(label: "test", format: .text, threshold: threshold))
+        let router = Router()
+        router.use(Telemetry(logger: logger))
+        router.get("/healthz") { _ in .text("ok") }
+        let handler = router.handler()
+        for level in [Logger.Level.info, .debug, .error] {
+            threshold.level = level
+            #expect(logger.logLevel == level)
+            logger.debug("\(level)")
+            logger.info("\(level)")
+            _ = try await handler(Request(.get, "/healthz"))
+        }
+        output.flush()
+        let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+        let texts = ["info info", "debug debug", "info debug", "debug GET /healthz 200"]
+        #expect(lines.count == 4 && zip(lines, texts).allSatisfy { $0.contains(" \($1)") }, "\(lines)")
+        #expect(exporter.logs?.queue.take().count == 4)
+    }
+
+    @Test func `A logger without lines sends records from its own level on`() throws {
+        let exporter = try Self.exporter()
+        var logger = exporter.logger(besides: .silent)
+        logger.logLevel = .info
+        logger.info("sent")
+        logger.debug("not sent")
+        #expect(exporter.logs?.queue.take().count == 1)
     }
 
     // MARK: Answers

@@ -8,9 +8,8 @@ final class RequestLog: Sendable {
     let logger: Logger
     /// The logger's name, as JSON.
     let label: String
-    private let ownLevel: Logger.Level
     private let threshold: LogThreshold?
-    private var level: Logger.Level { threshold?.level ?? ownLevel }
+    private var level: Logger.Level { threshold?.level ?? logger.logLevel }
     /// An array, because there are few, mostly of another length than a request's path. Hashing the path would take longer.
     private let quietPaths: [String]
     /// The output of our own handler, if it writes JSON: it gets the same line without the cost of metadata.
@@ -19,7 +18,6 @@ final class RequestLog: Sendable {
     init(_ logger: Logger, quietPaths: Set<String>) {
         self.logger = logger
         label = "\(JSONValue.string(logger.label))"
-        ownLevel = logger.logLevel
         self.quietPaths = Array(quietPaths)
         let handler = logger.handler as? LineLogHandler
         threshold = handler?.threshold

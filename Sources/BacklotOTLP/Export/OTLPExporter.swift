@@ -27,7 +27,7 @@ public final class OTLPExporter: Service {
     private let metrics: PrometheusMetrics
     private let logger: Logger
     private let spans: RecordExport<SpanRecord>?
-    private let logs: RecordExport<LogRecord>?
+    let logs: RecordExport<LogRecord>?
     private let metricSender: OTLPSender?
 
     /// Creates an exporter. It doesn't send anything yet.
@@ -78,16 +78,16 @@ public final class OTLPExporter: Service {
         LoggingSystem.bootstrap { [self] label in logger(besides: Logger(label: label, factory: log)).handler }
     }
 
-    /// A logger that sends its events and also writes them like `other`, with `trace-id` and `span-id`.
+    /// A logger that sends its events and also writes them like `other`, with `trace-id` and `span-id`. Its level is that of
+    /// `other`, unless it sets its `logLevel`.
     public func logger(besides other: Logger) -> Logger {
         guard let logs else { return other }
         var own = OTLPLogHandler(label: other.label, limits: settings.limits, queue: logs.queue)
         own.metadata = other.handler.metadata
-        own.logLevel = other.logLevel
         var written = other.handler
         written.metadataProvider = Self.traceIDs(with: written.metadataProvider)
-        let handlers: [any LogHandler] = [written, own]
-        return Logger(label: other.label) { _ in MultiplexLogHandler(handlers) }
+        let handler = SendingLogHandler(written: written, sent: own)
+        return Logger(label: other.label) { _ in handler }
     }
 
     /// The span of an event, as metadata for a log without OTLP.
