@@ -155,6 +155,22 @@ extension ExportQueue {
         #expect(exporter.logs?.queue.take().count == 1)
     }
 
+    @Test func `A record has the values of its logger's metadata provider`() throws {
+        let exporter = try Self.exporter()
+        let written = ExportQueue<LogRecord>.make()
+        let provider = Logger.MetadataProvider { ["tenant": "a"] }
+        let other = Logger(label: "test") {
+            OTLPLogHandler(label: $0, limits: AttributeLimits(), queue: written, metadataProvider: provider)
+        }
+        exporter.logger(besides: other).info("hello")
+        let attributes: JSONValue = [["key": "tenant", "value": ["stringValue": "a"]]]
+        for queue in [written, try #require(exporter.logs).queue] {
+            let record = try #require(queue.take().first)
+            let json = try JSONValue(parsing: OTLPFormat.json.encode(record.message))
+            #expect(json["attributes"] == attributes)
+        }
+    }
+
     // MARK: Answers
 
     private static let now = HTTPDate(secondsSince1970: 784_111_777)

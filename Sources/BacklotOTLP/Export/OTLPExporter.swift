@@ -84,6 +84,7 @@ public final class OTLPExporter: Service {
         guard let logs else { return other }
         var own = OTLPLogHandler(label: other.label, limits: settings.limits, queue: logs.queue)
         own.metadata = other.handler.metadata
+        own.metadataProvider = other.handler.metadataProvider
         var written = other.handler
         written.metadataProvider = Self.traceIDs(with: written.metadataProvider)
         let handler = SendingLogHandler(written: written, sent: own)
