@@ -13,6 +13,7 @@ import Testing
 
     @Test(arguments: [
         [:], ["OTEL_EXPORTER_OTLP_ENDPOINT": ""], ["OTEL_SERVICE_NAME": "clinic", "OTEL_BSP_MAX_QUEUE_SIZE": "many"],
+        ["OTEL_METRICS_EXPORTER": "prometheus"],
         ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318", "OTEL_SDK_DISABLED": "TRUE"],
         [
             "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318", "OTEL_TRACES_EXPORTER": "none",

@@ -31,9 +31,9 @@ struct OTLPTarget: Sendable {
     init?(_ signal: OTLPSignal, _ variables: inout OTLPVariables) {
         let common = "OTEL_EXPORTER_OTLP_"
         let own = "\(common)\(signal.variable)_"
-        if variables.choice(["otlp", "none"], "OTEL_\(signal.variable)_EXPORTER") == "none" { return nil }
         let ownEndpoint = variables.text("\(own)ENDPOINT")
         guard let (name, text) = ownEndpoint ?? variables.text("\(common)ENDPOINT"),
+            variables.choice(["otlp", "none"], "OTEL_\(signal.variable)_EXPORTER") != "none",
             let origin = Self.origin(name, text, &variables)
         else { return nil }
         self.origin = origin
