@@ -114,7 +114,23 @@ import Testing
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "Bearer secret",
-            "'Bearer secret' isn't a pair: write key=value, with commas between pairs, and %2C for a comma"
+            "'Bearer…' isn't a pair: write key=value, with commas between pairs, and %2C for a comma"
+        ),
+        (
+            "OTEL_EXPORTER_OTLP_HEADERS", "opaque-7h3k9x2m",
+            "'…' isn't a pair: write key=value, with commas between pairs, and %2C for a comma"
+        ),
+        (
+            "OTEL_EXPORTER_OTLP_HEADERS", "api-key=secret%zz",
+            "'api-key…' isn't a pair: write key=value, with commas between pairs, and %2C for a comma"
+        ),
+        (
+            "OTEL_EXPORTER_OTLP_HEADERS", "authorization: Basic YW5uOnNlY3JldDE",
+            "'authorization…' isn't a pair: write key=value, with commas between pairs, and %2C for a comma"
+        ),
+        (
+            "OTEL_EXPORTER_OTLP_HEADERS", "authorization: Basic YW5uOnNlY3JldDE=",
+            "'authorization…' can't be the name of a header field: write one such as authorization"
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "a=1%0D%0AX-Admin:%20true",
@@ -122,7 +138,7 @@ import Testing
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "a b=1",
-            "'a b' can't be the name of a header field: write one such as authorization"
+            "'a…' can't be the name of a header field: write one such as authorization"
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "Content-Length=5",

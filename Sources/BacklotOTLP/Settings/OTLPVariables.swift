@@ -66,7 +66,7 @@ struct OTLPVariables {
         for item in text.split(separator: ",").map(\.trimmed) where !item.isEmpty {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
             guard parts.count == 2, !parts[0].isEmpty, let value = PercentDecoding.decode(parts[1]) else {
-                let shown = isSecret ? String(parts.first ?? "") : String(item)
+                let shown = isSecret ? Self.nameOnly(item) : String(item)
                 refuse(name, shown, "isn't a pair: write key=value, with commas between pairs, and %2C for a comma")
                 continue
             }
@@ -87,13 +87,23 @@ struct OTLPVariables {
                 try fields.set(key, to: value)
             } catch {
                 switch error {
-                case .name: refuse(name, key, "can't be the name of a header field: write one such as authorization")
+                case .name:
+                    let shown = Self.nameOnly(key[...])
+                    refuse(name, shown, "can't be the name of a header field: write one such as authorization")
                 // The value may be a secret.
                 case .value: refuse(name, key, "has a value with a control character, which no header field may have")
                 }
             }
         }
         return fields
+    }
+
+    /// The name before the first `=`, `:` or blank of a text, and an ellipsis for the rest. A text of one word may be a secret
+    /// itself.
+    private static func nameOnly(_ text: Substring) -> String {
+        let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        let next = text[name.endIndex...].first
+        return next == "=" || next == ":" || next == " " ? "\(name)…" : "…"
     }
 
     private static let ownFields: Set<String> = [
