@@ -109,10 +109,10 @@ extension LoadFlow {
         var clients: [String?] = []
         var steps: [[LoadStep]] = []
         var last: [Duration] = []
-        for exchange in exchanges {
-            var place = clients.firstIndex(of: exchange.client) ?? clients.count
+        for (exchange, client) in zip(exchanges, RecordedClients(exchanges).senders) {
+            var place = clients.firstIndex(of: client) ?? clients.count
             if place == clients.count, clients.count < 1000 {
-                clients.append(exchange.client)
+                clients.append(client)
                 steps.append([])
                 last.append(exchange.began)
             }

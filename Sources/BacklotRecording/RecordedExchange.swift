@@ -247,6 +247,11 @@ package struct RecordedClients {
     private(set) var logIns: Set<Int> = []
     /// The client of each exchange; nil for an unknown one.
     package private(set) var clients: [String?] = []
+    /// The client of each exchange. If there is only one client, it also sent the requests without an identity.
+    package var senders: [String?] {
+        let names = Set(clients.compactMap(\.self))
+        return names.count == 1 ? clients.map { $0 ?? names.first } : clients
+    }
 
     /// Finds the clients of a recording.
     package init(_ exchanges: [RecordedExchange]) {

@@ -49,6 +49,7 @@ struct RecordedSteps {
 
     init(_ exchanges: [RecordedExchange], pages: PageFormat?, options: RouteRecording.Options) {
         let clients = RecordedClients(exchanges)
+        let senders = clients.senders
         let segments = exchanges.map { PathSegments.ofMock(String($0.path)) }
         folding = PathFolding(
             zip(exchanges, segments).map { exchange, segments in
@@ -90,7 +91,7 @@ struct RecordedSteps {
                     exchange: exchange,
                     response: RecordedResponse(exchange, clients),
                     route: number,
-                    client: clients.clients[index],
+                    client: senders[index],
                     request: request,
                     personal: personal,
                     isLogIn: clients.logIns.contains(index)
@@ -225,7 +226,6 @@ struct RecordedResources {
         var requests = Numbering<RecordedSteps.Key>()
         var responses = Numbering<RecordedResponse>()
         var clients = Numbering<String?>()
-        let names = Set(steps.steps.compactMap(\.client))
         events = steps.steps.map { step in
             var request = detailed.contains(step.route) ? step.request : step.request.coarse
             if personal.contains(step.route) { request.take(step.personal.credentials) }
@@ -233,8 +233,7 @@ struct RecordedResources {
                 request: requests.number(of: RecordedSteps.Key(route: step.route, request: request)),
                 response: responses.number(of: step.response),
                 route: step.route,
-                // If there is only one client, it also sent the requests without an identity.
-                client: clients.number(of: step.client ?? (names.count == 1 ? names.first : nil)),
+                client: clients.number(of: step.client),
                 isChange: step.isChange(isPage: steps.routes[step.route].kind == .page)
             )
         }

@@ -174,6 +174,27 @@ import Testing
 
     @Test(
         arguments: [
+            (["aaaaaaa1", "bbbbbbb2", "aaaaaaa1"], [["GET /0", "wait 2.0 seconds", "GET /2"], ["GET /1"]]),
+            ([nil, "aaaaaaa1", "bbbbbbb2"], [["GET /0"], ["GET /1"], ["GET /2"]]),
+            ([nil, "aaaaaaa1"], [["GET /0", "wait 1.0 seconds", "GET /1"]]),
+        ] as [([String?], [[String]])]
+    )
+    func `Cookies tell the clients of a recording apart`(sessions: [String?], steps: [[String]]) async throws {
+        let entries = sessions.enumerated().map { index, session in
+            let headers = session.map { #"{"name": "Cookie", "value": "sid=\#($0)"}"# } ?? ""
+            return #"""
+                {"startedDateTime": "2026-01-01T00:00:0\#(index).000Z", "time": 1,
+                 "request": {"method": "GET", "url": "http://h/\#(index)", "headers": [\#(headers)]},
+                 "response": {"status": 200, "headers": [], "content": {"text": "x"}}}
+                """#
+        }
+        .joined(separator: ",")
+        let flows = try await read(#"{"log": {"entries": [\#(entries)]}}"#)
+        #expect(flows.map { $0.sample.map(\.description) } == steps)
+    }
+
+    @Test(
+        arguments: [
             ("p99>200ms", nil), ("p99.9 > 1.5s", nil), ("P50>900us", nil), ("errors>1%", nil), ("errors>0%", nil),
             ("", "isn't a condition"), ("p99", "isn't a condition"), ("p99>200", "isn't a time"),
             ("p99>ms", "isn't a limit"),
