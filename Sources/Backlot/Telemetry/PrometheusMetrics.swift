@@ -40,9 +40,9 @@ public final class PrometheusMetrics: MetricsFactory {
         var refused = 0
         var help: [String: String] = [:]
 
-        /// All metrics, sorted by name.
+        /// All metrics, sorted by name, and after them the number of those that were refused.
         var readings: [MetricReading] {
-            families.sorted { $0.key < $1.key }.map { name, family in
+            let kept: [MetricReading] = families.sorted { $0.key < $1.key }.map { name, family in
                 let series = family.series.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { values, series in
                     MetricReading.Series(
                         dimensions: Array(zip(family.dimensionNames, values)),
@@ -52,6 +52,14 @@ public final class PrometheusMetrics: MetricsFactory {
                 let help = help[PrometheusName.metric(family.label)] ?? help[name]
                 return MetricReading(label: family.label, help: help, kind: family.kind, series: series)
             }
+            guard refused > 0 else { return kept }
+            let count = MetricReading(
+                label: "metrics.refused",
+                help: "Metrics that were not kept: too many, or of another kind than the first with that name.",
+                kind: .counter,
+                series: [MetricReading.Series(dimensions: [], value: .number(Double(refused)))]
+            )
+            return kept + [count]
         }
     }
 
@@ -94,25 +102,13 @@ public final class PrometheusMetrics: MetricsFactory {
 
     /// All metrics, in Prometheus' text format.
     public func text() async -> String {
-        await collect()
-        return state.withLock { state in
-            var text = PrometheusText()
-            for metric in state.readings { text.write(metric) }
-            if state.refused > 0 {
-                text.write(
-                    MetricReading(
-                        label: "metrics.refused",
-                        help: "Metrics that were not kept: too many, or of another kind than the first with that name.",
-                        kind: .counter,
-                        series: [MetricReading.Series(dimensions: [], value: .number(Double(state.refused)))]
-                    )
-                )
-            }
-            return text.text
-        }
+        let readings = await readings()
+        var text = PrometheusText()
+        for metric in readings { text.write(metric) }
+        return text.text
     }
 
-    /// All metrics, sorted by name, for other formats.
+    /// All metrics, sorted by name, for other formats. The number of refused metrics is the last.
     package func readings() async -> [MetricReading] {
         await collect()
         return state.withLock { $0.readings }

@@ -90,6 +90,9 @@ import Testing
         let text = await metrics.text()
         #expect(text.hasPrefix("# TYPE a gauge\na 1\n# TYPE b gauge\nb 4\n# HELP metrics_refused_total"), "\(text)")
         #expect(text.hasSuffix("\n# TYPE metrics_refused_total counter\nmetrics_refused_total 4\n"), "\(text)")
+        let readings = await metrics.readings()
+        #expect(readings.map(\.label) == ["a", "b", "metrics.refused"])
+        #expect(readings.last?.series.first?.value == .number(4))
     }
 
     @Test func `Counters only rise`() async {
