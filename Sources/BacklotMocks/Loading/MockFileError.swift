@@ -248,8 +248,8 @@ enum SchemaKey {
     static func blanked(_ bytes: [UInt8]) -> [UInt8] {
         // Most files have no such key, and compiling the expression would take longer than reading them.
         guard bytes.lazy.filter({ $0 > UInt8(ascii: " ") }).starts(with: #"{"$schema""#.utf8),
-            let match = String(decoding: bytes, as: UTF8.self)
-                .prefixMatch(of: #/\s*\{\s*("\$schema"\s*:\s*"(?:[^"\\]|\\.)*"\s*,?)/#)
+            let text = String(validating: bytes, as: UTF8.self),
+            let match = text.prefixMatch(of: #/\s*\{\s*("\$schema"\s*:\s*"(?:[^"\\]|\\.)*"\s*,?)/#)
         else { return bytes }
         let start = match.0.utf8.distance(from: match.0.startIndex, to: match.1.startIndex)
         var blanked = bytes

@@ -85,6 +85,15 @@ import Testing
         #expect(found.hasPrefix(message), "\(found)")
     }
 
+    @Test(arguments: ["a.page.json", "a.rpc.json"])
+    func `A page that isn't UTF-8 is an error`(name: String) async throws {
+        try await withMocks([:]) { mocks in
+            try mocks.folder.write(Array(#"{"$schema":""#.utf8) + [0xFF] + Array(#""}"#.utf8), to: name)
+            let found = mocks.files.scan().problems.map(\.description)
+            #expect(found == ["\(name):1:1: the file is not UTF-8; save it as UTF-8"])
+        }
+    }
+
     @Test func `Two files for one route are an error`() async throws {
         let found = try await problems("a.page.json", Self.page, others: ["a.get.json": "{}"])
         #expect(

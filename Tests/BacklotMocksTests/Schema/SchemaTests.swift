@@ -36,6 +36,12 @@ import Xpedite
         #expect(String(decoding: SchemaKey.blanked(Array(text.utf8)), as: UTF8.self) == expected)
     }
 
+    @Test(arguments: [##""}"##, ##"", "page": 1}"##])
+    func `The key stays where its value isn't UTF-8`(rest: String) {
+        let bytes = Array(##"{"$schema":""##.utf8) + [0xFF] + Array(rest.utf8)
+        #expect(SchemaKey.blanked(bytes) == bytes)
+    }
+
     @Test func `A page's file may name its schema, and clients don't see that`() async throws {
         let page = ##"{"typ": "nav_page", "title": "T", "widget": {"typ": "empty"}}"##
         let files = [
