@@ -268,7 +268,9 @@ struct DataContent: Sendable {
     }
 
     private mutating func count(_ key: JSONValue?) {
-        if let number = key?.number?.int64, number >= nextID, number < Int64.max { nextID = number + 1 }
+        // A key may be a number as a text.
+        let number = key?.number?.int64 ?? key?.string.flatMap { Int64($0) }
+        if let number, number >= nextID, number < Int64.max { nextID = number + 1 }
     }
 }
 

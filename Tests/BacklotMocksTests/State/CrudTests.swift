@@ -236,6 +236,19 @@ import Testing
         )
     }
 
+    @Test func `A row gets a key that no row has as a text either`() async throws {
+        try await play(
+            ["items.crud.json": #"[{"id":"1","t":"a"},{"id":"2","t":"b"}]"#],
+            #"""
+            POST /items {"t":"c"} → 201 {"id":3,"t":"c"}
+            GET /items/3 → 200 {"id":3,"t":"c"}
+            GET /items/1 → 200 {"id":"1","t":"a"}
+            POST /items {"id":"7","t":"d"} → 201 {"id":"7","t":"d"}
+            POST /items {"t":"e"} → 201 {"id":8,"t":"e"}
+            """#
+        )
+    }
+
     @Test func `A list may be that of the user, or of several values`() async throws {
         let files = [
             "log-in.post.yaml": "logIn: ann",
