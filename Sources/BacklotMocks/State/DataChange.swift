@@ -78,10 +78,9 @@ struct DataChange: Sendable {
         bucket = body.value[kind.preposition]?.string ?? ""
         var steps: [Template] = []
         if let path = body["path"] {
-            // Each step between the dots may have tags; dots in tags don't count.
-            for step in try path.text().split(separator: ".", omittingEmptySubsequences: false) {
+            for step in try path.text().dataSteps {
                 guard !step.isEmpty else { throw path.problem("a step is empty; write a path such as address.city") }
-                steps.append(try path.template(String(step), .own))
+                steps.append(try path.template(step, .own))
             }
         }
         path = steps
@@ -292,6 +291,23 @@ struct DataMatch: CustomStringConvertible {
     }
 
     var description: String { values.map { "the \($0.key) \($0.value.excerpt)" }.joined(separator: " and ") }
+}
+
+extension String {
+    /// The steps of a path in data, which may have tags: the parts between dots. Dots within tags separate nothing.
+    var dataSteps: [String] {
+        var (steps, openTags) = ([String](), 0)
+        for part in split(separator: ".", omittingEmptySubsequences: false) {
+            if openTags > 0 {
+                steps[steps.count - 1] += ".\(part)"
+            } else {
+                steps.append(String(part))
+                openTags = 0
+            }
+            openTags += part.ranges(of: "{{").count - part.ranges(of: "}}").count
+        }
+        return steps
+    }
 }
 
 extension JSONValue {

@@ -19,7 +19,7 @@ final class StubData: Sendable {
         fileprivate init(_ path: String, _ matcher: LocatedValue, _ reader: inout MockReader) throws(StubError) {
             self.path = path
             var steps: [Template] = []
-            for step in Self.steps(path).dropFirst() { steps.append(try matcher.template(step, .own)) }
+            for step in path.dataSteps.dropFirst() { steps.append(try matcher.template(step, .own)) }
             self.steps = steps
             let value = try ValueTemplate(matcher, isMatcher: true)
             tagged = value.hasTags ? value : nil
@@ -30,16 +30,6 @@ final class StubData: Sendable {
         }
 
         var bucket: String { String(path.prefix { $0 != "." }) }
-
-        /// The parts between dots; those within tags separate nothing.
-        private static func steps(_ path: String) -> [String] {
-            var steps = [""]
-            for character in path {
-                let isInTag = steps[steps.count - 1].contains("{{") && !steps[steps.count - 1].hasSuffix("}}")
-                if character == ".", !isInTag { steps.append("") } else { steps[steps.count - 1].append(character) }
-            }
-            return steps
-        }
 
         /// The part of the bucket's value that is meant: of a list of rows, the one with the key that a tag stands for.
         ///

@@ -129,6 +129,22 @@ import Testing
         }
     }
 
+    @Test func `A step of a path may have text behind its tag`() async throws {
+        let files = [
+            "data/users.yaml": "value: {u7x: {name: ann}}",
+            "users/[id].get.yaml": """
+            responses:
+              - request: {whenData: {"users.u{{path.id}}x.name": ann}}
+                body: yes
+              - body: no
+            """,
+        ]
+        try await withMocks(files) { mocks in
+            try await mocks.expect("200 yes", .get, "/users/7")
+            try await mocks.expect("200 no", .get, "/users/8")
+        }
+    }
+
     @Test func `Blocks repeat a placeholder`() async throws {
         let files = [
             "data/cart.yaml": "value: [{id: a, n: 1}, {id: b, n: 2}]",

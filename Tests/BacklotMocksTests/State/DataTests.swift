@@ -169,6 +169,25 @@ import Testing
         }
     }
 
+    @Test func `The path of a change may have tags`() async throws {
+        let files = [
+            "data/settings.yaml": "value: {theme: light, users: {u7x: {name: Ann}}}",
+            "all.get.yaml": "jsonBody: {all: \"{{{data.settings}}}\"}",
+            "set/[name].put.yaml": "data: {update: {in: settings, path: \"{{path.name}}\", value: dark}}",
+            "users/[id].put.yaml": "data: {update: {in: settings, path: \"users.u{{path.id}}x.name\", value: Bob}}",
+        ]
+        try await withMocks(files) { mocks in
+            try await mocks.expect("200 ", .put, "/set/theme", headers: ann)
+            try await mocks.expect("200 ", .put, "/users/7", headers: ann)
+            try await mocks.expect(
+                #"200 {"all":{"theme":"dark","users":{"u7x":{"name":"Bob"}}}}"#,
+                .get,
+                "/all",
+                headers: ann
+            )
+        }
+    }
+
     @Test func `A log-in takes along the client's own data`() async throws {
         let files = Self.shop.merging(["log_in.rpc.yaml": "logIn: \"{{variables.username}}\""]) { first, _ in first }
         try await withMocks(files) { mocks in
