@@ -24,7 +24,7 @@ extension MockAdmin {
         },
         AdminRoute(.post, "/mappings") { admin, call in
             let (stub, warnings) = try admin.stub(.object(try call.object()))
-            try admin.keep(stub)
+            try admin.keep([stub])
             admin.backend.stubs.add(stub)
             return Response(json: stub.json, status: .created).warning(of: warnings)
         },
@@ -34,7 +34,10 @@ extension MockAdmin {
         },
         .doing(.post, "/mappings/reset") { admin, _ in admin.backend.stubs.reset() },
         .doing(.post, "/mappings/save") { admin, _ in
-            for stub in admin.backend.stubs.all where !stub.source.isFile { try admin.save(stub) }
+            let stubs = admin.backend.stubs.all.filter { !$0.source.isFile }.map(\.persistent)
+            try admin.keep(stubs)
+            // The latest stub takes precedence, so the first one is replaced last.
+            for stub in stubs.reversed() { _ = admin.backend.stubs.replace(stub) }
         },
         .doing(.post, "/mappings/remove") { admin, call in
             let document = JSONValue.object(try call.object())
@@ -60,10 +63,8 @@ extension MockAdmin {
             object["uuid"] = nil
             object["id"] = .string("\(former.id)")
             let (stub, warnings) = try admin.stub(.object(object))
-            if former.isPersistent, !stub.isPersistent || MappingFiles.name(of: former) != MappingFiles.name(of: stub) {
-                try admin.forget(former)
-            }
-            try admin.keep(stub)
+            if !stub.isPersistent { try admin.forget(former) }
+            try admin.keep([stub])
             guard admin.backend.stubs.replace(stub) else { throw AdminError.notFound("mapping \(stub.id)") }
             return Response(json: stub.json).warning(of: warnings)
         },
@@ -83,11 +84,10 @@ extension MockAdmin {
 
     // MARK: Files
 
-    private func save(_ stub: Stub) throws { try MappingFiles(folder: try folder()).save(stub) }
-
-    /// Writes the file of a persistent stub.
-    private func keep(_ stub: Stub) throws {
-        if stub.isPersistent { try save(stub) }
+    /// Writes the files of those stubs that are persistent.
+    private func keep(_ stubs: [Stub]) throws {
+        let stubs = stubs.filter(\.isPersistent)
+        if !stubs.isEmpty { try MappingFiles(folder: try folder()).save(stubs) }
     }
 
     private func forget(_ stub: Stub) throws {
@@ -137,10 +137,10 @@ extension MockAdmin {
             }
         }
         // The latest stub takes precedence, so the first of the import is added last.
-        for stub in stubs.reversed() where !(ignoresDuplicates && backend.stubs.stub(stub.id) != nil) {
-            try keep(stub)
-            backend.stubs.add(stub)
-        }
+        var known = Set(ignoresDuplicates ? backend.stubs.all.map(\.id) : [])
+        let added = stubs.reversed().filter { known.insert($0.id).inserted || !ignoresDuplicates }
+        try keep(added)
+        for stub in added { backend.stubs.add(stub) }
         return Response.done.warning(of: warnings)
     }
 
@@ -178,6 +178,17 @@ extension Response {
     fileprivate static func list(_ stubs: some Collection<Stub>, total: Int? = nil) -> Response {
         let total = JSONValue(total ?? stubs.count)
         return Response(json: ["mappings": .array(stubs.map(\.json)), "meta": ["total": total]])
+    }
+}
+
+extension Stub {
+    /// The same stub, kept in a file.
+    fileprivate var persistent: Stub {
+        var (stub, object) = (self, json.object ?? [:])
+        stub.isPersistent = true
+        object["persistent"] = .bool(true)
+        stub.json = .object(object)
+        return stub
     }
 }
 

@@ -54,11 +54,22 @@ struct MappingFileReader {
 struct MappingFiles {
     let folder: RoutesFolder
 
-    /// Writes a stub's file. It blocks.
+    /// Writes the files of stubs, and removes those of the same stubs under other names. It blocks.
     ///
     /// - Throws: `MessageError`.
-    func save(_ stub: Stub) throws(MessageError) {
-        try folder.write(Array((stub.json.indented + "\n").utf8), to: Self.name(of: stub))
+    func save(_ stubs: [Stub]) throws(MessageError) {
+        var names: [StubID: String] = [:]
+        for stub in stubs {
+            let name = Self.name(of: stub)
+            try folder.write(Array((stub.json.indented + "\n").utf8), to: name)
+            names[stub.id] = name
+        }
+        for file in folder.list()?.files.keys.sorted() ?? [] where file.hasPrefix("mappings/") {
+            guard let id = StubID(String(file.dropLast(5).suffix(36))), file.hasSuffix("-\(id).json"),
+                let name = names[id], name != file
+            else { continue }
+            _ = try folder.remove(file)
+        }
     }
 
     /// Removes the file that ``save(_:)`` has written. It blocks.

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WireMockTests {
     @Test(
         .timeLimit(.minutes(5)),
-        arguments: [("stubs.jsonl", "stubs", 175), ("behaviour.jsonl", "cases of behaviour", 81)]
+        arguments: [("stubs.jsonl", "stubs", 175), ("behaviour.jsonl", "cases of behaviour", 85)]
     )
     func `WireMock's stubs and commands behave as in WireMock`(file: String, noun: String, least: Int) async throws {
         let cases = try WireMockCase.all(in: file)
