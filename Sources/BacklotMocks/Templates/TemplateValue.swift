@@ -34,8 +34,10 @@ enum TemplateValue: Sendable {
 
     /// The first value of each name.
     static func object(_ values: [NamedValue]) -> TemplateValue {
-        var object = JSONObject()
-        for value in values where object[value.name] == nil { object[value.name] = .string(value.value) }
+        var (object, seen) = (JSONObject(), Set<ExactKey>())
+        for value in values where seen.insert(ExactKey(text: value.name)).inserted {
+            object.append(value.name, .string(value.value))
+        }
         return .json(.object(object))
     }
 

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 import TestSupport
 import Testing
@@ -146,6 +147,18 @@ import Testing
         let text = Base64.encode("a\(marks)\u{301}")
         try expect("{{base64 '\(text)' decode=true}}", "a\(marks)\u{FFFD}")
         try expect("{{#trim}}a\(marks)\u{301}{{/trim}}", "a\(marks)\u{FFFD}")
+    }
+
+    /// A search for each name among all others would take longer than the time limit.
+    @Test func `A form may have many fields, and an object without some values many members`() throws {
+        let prefix = String(repeating: "x", count: 100)
+        let names = (100_000..<200_000).map { "\(prefix)\($0)" }
+        let fields = (names + names.prefix(1)).map { NamedValue(name: $0, value: "1") }
+        #expect(TemplateValue.form(fields).json.object?.keys == names)
+        let members = names.map { "\"\($0)\":0" }.joined(separator: ",")
+        let body = "{\"list\":[{\"id\":1}],\(members)}"
+        let filling = Filling(dialect: .wireMock, body: body, limit: 100_000_000)
+        #expect(try filling.text("{{size (jsonRemove request.body '$.list[?(@.id == 1)]')}}") == "100001")
     }
 
     @Test func `The present can be moved`() throws {

@@ -133,7 +133,7 @@ extension JSONValue {
         case .object(let object):
             var result = JSONObject()
             for member in object.members where !values.contains(member.value) {
-                result[member.key] = member.value.removing(values)
+                result.append(member.key, member.value.removing(values))
             }
             return .object(result)
         default: return self
