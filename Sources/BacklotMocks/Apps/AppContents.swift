@@ -120,17 +120,16 @@ struct AppContents: Sendable {
                 return fits(try fill(reaction.contents, context, exchange))
             }
             guard let found else { return nil }
-            exchange.beginSession(for: found.entry)
-            let (entry, scope) = (found.entry, exchange.scope)
+            let session = exchange.newSession(for: found.entry)
+            let (entry, scope) = (found.entry, session?.scope ?? exchange.scope)
             context.data = DataView(buckets: backend.data, scope: scope)
             let own = context
-            let former = entry.stub.scenario.map { backend.scenarios.state(of: $0.name, in: scope) }
-            guard backend.advance(entry, scope, own) else { continue }
-            let change = { @Sendable in backend.change(entry, scope, own, former: former) }
+            guard let moves = backend.advance(entry, scope, own) else { continue }
+            let change = { @Sendable in backend.change(entry, scope, own, after: moves) }
             let isLarge = entry.data.map { backend.hasLargeData($0, scope, own.request) } ?? false
-            if let refusal = isLarge ? try await Blocking.run(change) : change() {
-                throw StatusError(refusal.status, refusal.text)
-            }
+            let result = isLarge ? try await Blocking.run(change) : change()
+            if case .failure(let refusal) = result { throw StatusError(refusal.status, refusal.text) }
+            if let session { exchange.begin(session) }
             context.counts = nil
             return try fill(found.contents, context, exchange)
         }

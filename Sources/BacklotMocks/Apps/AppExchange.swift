@@ -42,10 +42,14 @@ final class AppExchange: Sendable {
         return response
     }
 
-    /// Gives a client without a session one, if a reaction may change its states or data.
-    func beginSession(for entry: StubEntry) {
-        guard let new = backend.newSession(for: original, request, entry, in: scope) else { return }
-        client.withLock { $0 = (new.scope, new.cookie) }
+    /// A session for a client without one, if a reaction may change its states or data; nil for others.
+    func newSession(for entry: StubEntry) -> (scope: ScenarioStates.Scope, cookie: AnonymousCookie)? {
+        backend.newSession(for: original, request, entry, in: scope)
+    }
+
+    /// Gives the client a session.
+    func begin(_ session: (scope: ScenarioStates.Scope, cookie: AnonymousCookie)) {
+        client.withLock { $0 = (session.scope, session.cookie) }
     }
 
     /// The values of tags for a call of the app.

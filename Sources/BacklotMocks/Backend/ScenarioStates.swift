@@ -14,6 +14,14 @@ public final class ScenarioStates: Sendable {
         case session(String)
     }
 
+    /// A move of a scenario.
+    struct Move: Sendable {
+        let scenario: String
+        let scope: Scope
+        let former: String
+        let new: String
+    }
+
     /// The first state of every scenario.
     public static let started = "Started"
 
@@ -63,27 +71,48 @@ public final class ScenarioStates: Sendable {
     /// Sets the state of a scenario if it is in another.
     ///
     /// - Parameter required: the state that it must be in; nil for any.
-    /// - Returns: false when it is in another state; then nothing was changed.
-    func advance(_ scenario: String, from required: String?, to newState: String, in scope: Scope) -> Bool {
+    /// - Returns: the move; nil when it is in another state, so that nothing was changed.
+    func advance(_ scenario: String, from required: String?, to newState: String, in scope: Scope) -> Move? {
         state.withLock { state in
             let current = Self.current(scenario, in: scope, state)
-            guard required == nil || current == required else { return false }
-            if current != newState { set(scenario, to: newState, in: scope, &state) }
-            return true
+            guard required == nil || current == required else { return nil }
+            return move(scenario, from: current, to: newState, in: scope, &state)
         }
     }
 
     /// Moves scenarios.
     ///
-    /// - Returns: a text for each scenario that stays, since nothing says where its state leads.
-    func move(_ moves: ScenarioMoves, in scope: Scope) -> [String] {
+    /// - Returns: the moves, and a text for each scenario that stays, since nothing says where its state leads.
+    func move(_ moves: ScenarioMoves, in scope: Scope) -> (made: [Move], kept: [String]) {
         state.withLock { state in
-            moves.scenarios.compactMap { name, states in
+            var (made, kept) = ([Move](), [String]())
+            for (name, states) in moves.scenarios {
                 let current = Self.current(name, in: scope, state)
-                guard let new = states[current] else { return "\(name.shown), which is in the state \(current.shown)" }
-                if current != new { set(name, to: new, in: scope, &state) }
-                return nil
+                if let new = states[current] {
+                    made.append(move(name, from: current, to: new, in: scope, &state))
+                } else {
+                    kept.append("\(name.shown), which is in the state \(current.shown)")
+                }
             }
+            return (made, kept)
+        }
+    }
+
+    private func move(
+        _ scenario: String,
+        from current: String,
+        to new: String,
+        in scope: Scope,
+        _ state: inout State
+    ) -> Move {
+        if current != new { set(scenario, to: new, in: scope, &state) }
+        return Move(scenario: scenario, scope: scope, former: current, new: new)
+    }
+
+    /// Takes moves back, but for scenarios that have moved on.
+    func takeBack(_ moves: [Move]) {
+        for move in moves.reversed() {
+            _ = advance(move.scenario, from: move.new, to: move.former, in: move.scope)
         }
     }
 

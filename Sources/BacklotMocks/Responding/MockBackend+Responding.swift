@@ -63,8 +63,8 @@ extension MockBackend {
         guard entry.isImmediate, !hasLargeData(exchange) else {
             return .pending { try await self.respondLater(exchange) }
         }
-        guard advance(exchange) else { return .ready(nil) }
-        switch made(exchange) {
+        guard let moves = advance(exchange) else { return .ready(nil) }
+        switch made(exchange, after: moves) {
         case .ready(let response): return .ready(finished(response, exchange))
         case .pending(let work): return .pending { self.finished(try await work(), exchange) }
         }
@@ -84,9 +84,9 @@ extension MockBackend {
         if entry.stub.response.needsSession || entry.data?.usesSession == true {
             return try await respondInSession(exchange).map { finished($0, exchange) }
         }
-        guard advance(exchange) else { return nil }
+        guard let moves = advance(exchange) else { return nil }
         try await wait(exchange)
-        return finished(try await made(exchange).value, exchange)
+        return finished(try await made(exchange, after: moves).value, exchange)
     }
 
     private func respondInSession(_ exchange: StubExchange) async throws -> MadeResponse? {
@@ -95,13 +95,15 @@ extension MockBackend {
         do {
             if let client = clientByField(exchange) {
                 let user = scenarios.user(of: exchange.scope)
-                if let refusal = rules.refusal(of: user, text) { return MadeResponse(response: refusal) }
+                if let refusal = rules.refusal(of: user, text) {
+                    return MadeResponse(response: refusal, isRefusal: true)
+                }
                 return try await made(exchange, for: user) { self.scenarios.set(user: $0, of: client) }
             }
             let (response, issued) = try await sessions.exchange(exchange.request) { [self] request in
                 let session = try await request.session
                 if let refusal = rules.refusal(of: session.user, text) {
-                    progress.withLock { $0 = MadeResponse(response: refusal) }
+                    progress.withLock { $0 = MadeResponse(response: refusal, isRefusal: true) }
                     return refusal
                 }
                 let made = try await made(exchange, for: session.user) { user in
@@ -115,7 +117,7 @@ extension MockBackend {
             made.session = made.session ?? issued
             return made
         } catch let error as any HTTPError {
-            return MadeResponse(response: Response(error))
+            return MadeResponse(response: Response(error), isRefusal: true)
         }
     }
 
@@ -138,52 +140,54 @@ extension MockBackend {
         for user: String?,
         logIn: @Sendable (String?) throws -> Void
     ) async throws -> MadeResponse? {
-        guard advance(exchange) else { return nil }
+        guard let moves = advance(exchange) else { return nil }
         try await wait(exchange)
-        let rules = exchange.entry.stub.response.session
         var own = exchange
         own.context.user = user
-        if let made = try await changed(own).value { return made }
-        if let template = rules.logIn {
-            guard let user = try? template.text(own.context, limit: configuration.templateLimit) else {
-                return tooLarge(exchange.entry)
-            }
-            guard !user.isEmpty else {
-                throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
-            }
-            try logIn(user)
-            own.context.user = user
+        switch try await changed(own, after: moves).value {
+        case .response(let made): return made
+        case .done(user: let name?):
+            try logIn(name)
+            own.context.user = name
+        case .done(user: nil): break
         }
-        if rules.logsOut {
+        if exchange.entry.stub.response.session.logsOut {
             try logIn(nil)
             own.context.user = nil
         }
         return try await filled(own).value
     }
 
-    /// Puts the stub's scenario into its new state.
+    /// Puts the stub's scenario into its new state, and moves the others.
     ///
-    /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
-    private func advance(_ exchange: StubExchange) -> Bool {
+    /// - Returns: the moves; nil when another request has changed the state meanwhile, so that the stub may not answer any
+    ///   more.
+    private func advance(_ exchange: StubExchange) -> [ScenarioStates.Move]? {
         advance(exchange.entry, exchange.scope, exchange.context)
     }
 
-    func advance(_ entry: StubEntry, _ scope: ScenarioStates.Scope, _ context: TemplateContext) -> Bool {
-        if let scenario = entry.stub.scenario, let newState = scenario.newState,
-            !scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: scope)
-        {
-            return false
+    func advance(
+        _ entry: StubEntry,
+        _ scope: ScenarioStates.Scope,
+        _ context: TemplateContext
+    ) -> [ScenarioStates.Move]? {
+        var moved: [ScenarioStates.Move] = []
+        if let scenario = entry.stub.scenario, let newState = scenario.newState {
+            guard
+                let move = scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: scope)
+            else { return nil }
+            moved.append(move)
         }
         if let line = entry.stub.log { logger.notice("\(entry.stub.source): \(line)") }
-        guard let moves = entry.stub.moves else { return true }
+        guard let moves = entry.stub.moves else { return moved }
         let key = configuration.sharesState ? .cookie : stateKey(of: entry.stub.source)
-        let kept = scenarios.move(moves, in: moves.scope(scope, context, key))
+        let (made, kept) = scenarios.move(moves, in: moves.scope(scope, context, key))
         if !kept.isEmpty {
             logger.notice(
                 "\(context.request.title) changes nothing in \(kept.joined(separator: ", ")): nothing was recorded there, so the latest earlier responses stay"
             )
         }
-        return true
+        return moved + made
     }
 
     private func wait(_ exchange: StubExchange) async throws {
@@ -194,22 +198,28 @@ extension MockBackend {
 
     // MARK: Making responses
 
-    private func made(_ exchange: StubExchange) -> Ready<MadeResponse> {
-        switch changed(exchange) {
-        case .ready(let made?): .ready(made)
-        case .ready(nil): filled(exchange)
+    private func made(_ exchange: StubExchange, after moves: [ScenarioStates.Move]) -> Ready<MadeResponse> {
+        switch changed(exchange, after: moves) {
+        case .ready(.response(let made)): .ready(made)
+        case .ready(.done): filled(exchange)
         case .pending(let work):
-            .pending { if let made = try await work() { made } else { try await self.filled(exchange).value } }
+            .pending {
+                switch try await work() {
+                case .response(let made): made
+                case .done: try await self.filled(exchange).value
+                }
+            }
         }
     }
 
-    /// The response of the stub's data: the rows of a crud file, or the reason against a change. No event loop waits for
-    /// much data.
-    private func changed(_ exchange: StubExchange) -> Ready<MadeResponse?> {
-        guard let data = exchange.entry.data else { return .ready(nil) }
-        let work = { @Sendable [self] () -> MadeResponse? in
+    /// Makes the stub's changes. No event loop waits for much data.
+    private func changed(_ exchange: StubExchange, after moves: [ScenarioStates.Move]) -> Ready<Changed> {
+        guard exchange.entry.data != nil || exchange.entry.stub.response.session.logIn != nil else {
+            return .ready(.done(user: nil))
+        }
+        let work = { @Sendable [self] () -> Changed in
             let context = exchange.context
-            if let crud = data.crud {
+            if let crud = exchange.entry.data?.crud {
                 let request = CrudRequest(
                     route: crud,
                     context: context,
@@ -219,10 +229,13 @@ extension MockBackend {
                     prefix: prefix
                 )
                 let response = request.response()
-                return MadeResponse(response: response, isRefusal: response.status.code >= 400)
+                return .response(MadeResponse(response: response, isRefusal: response.status.code >= 400))
             }
-            let refusal = change(exchange.entry, exchange.scope, context, former: exchange.formerState)
-            return refusal.map { MadeResponse(response: .text($0.text, status: $0.status), isRefusal: true) }
+            switch change(exchange.entry, exchange.scope, context, after: moves) {
+            case .success(let user): return .done(user: user)
+            case .failure(let error):
+                return .response(MadeResponse(response: .text(error.text, status: error.status), isRefusal: true))
+            }
         }
         return hasLargeData(exchange) ? .pending { try await Blocking.run(work) } : .ready(work())
     }
@@ -383,17 +396,12 @@ private struct StubExchange: Sendable {
     var context: TemplateContext
     /// The cookie of a new session, for a client without one; or nil.
     private(set) var cookie: AnonymousCookie?
-    /// The state of the scenario, where a change of data may still fail; nil elsewhere.
-    private(set) var formerState: String?
 
     init(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice, of backend: MockBackend) {
         self.request = request
         (entry, scope) = (found.entry, found.scope)
         if let new = backend.newSession(for: request, mockRequest, entry, in: scope) {
             (scope, cookie) = (new.scope, new.cookie)
-        }
-        if entry.data != nil, let scenario = entry.stub.scenario {
-            formerState = backend.scenarios.state(of: scenario.name, in: scope)
         }
         context = TemplateContext(
             request: mockRequest,
@@ -404,6 +412,14 @@ private struct StubExchange: Sendable {
             parameters: found.entry.stub.response.parameters
         )
     }
+}
+
+/// The result of a stub's changes.
+private enum Changed: Sendable {
+    /// The response in place of the stub's: the rows of a crud file, or the reason against a change.
+    case response(MadeResponse)
+    /// All are made; with the name of the user whom the stub logs in, or nil for nobody.
+    case done(user: String?)
 }
 
 /// A stub's response, before it is sent.

@@ -130,31 +130,50 @@ extension MockBackend {
         return (.session(session), cookie)
     }
 
-    /// Makes a stub's changes of data, after its scenario has moved. The scenario goes back if they can't be made.
+    /// Makes a stub's changes of data, after its scenarios have moved. If a change can't be made, or if the user whom the stub
+    /// logs in has no name, no data changes, and the scenarios go back.
     ///
-    /// - Parameter former: the former state of its scenario; nil for a stub without one.
-    /// - Returns: the reason if they can't be made; nil if they were.
+    /// - Parameter moves: those of its scenarios.
+    /// - Returns: the name of the user whom the stub logs in; nil for nobody.
     func change(
         _ entry: StubEntry,
         _ scope: ScenarioStates.Scope,
         _ context: TemplateContext,
-        former: String?
-    ) -> DataError? {
-        guard let stub = entry.data, !stub.changes.isEmpty else { return nil }
+        after moves: [ScenarioStates.Move]
+    ) -> Result<String?, DataError> {
         do throws(DataError) {
-            try data.change(stub.changed, in: scope) { draft throws(DataError) in
+            guard let stub = entry.data, !stub.changes.isEmpty else {
+                return .success(try nameOfUser(entry, context))
+            }
+            let name = try data.change(stub.changed, in: scope) { draft throws(DataError) in
                 for change in stub.changes {
                     try change.apply(to: &draft, context, limit: configuration.templateLimit)
                 }
+                var own = context
+                own.data = context.data.seeing(draft)
+                return try nameOfUser(entry, own)
             }
-            return nil
+            return .success(name)
         } catch {
             if error.status.kind == .serverError { logger.error("\(entry.stub.source): \(error.text)") }
-            if let scenario = entry.stub.scenario, let former, let new = scenario.newState {
-                _ = scenarios.advance(scenario.name, from: new, to: former, in: scope)
-            }
-            return error
+            scenarios.takeBack(moves)
+            return .failure(error)
         }
+    }
+
+    /// The name of the user whom a stub logs in; nil for nobody.
+    private func nameOfUser(_ entry: StubEntry, _ context: TemplateContext) throws(DataError) -> String? {
+        guard let logIn = entry.stub.response.session.logIn else { return nil }
+        let limit = configuration.templateLimit
+        guard let name = try? logIn.text(context, limit: limit) else {
+            let text = "filling in the template of logIn takes more than \(limit) bytes, which is the limit"
+            throw DataError(.internalServerError, text)
+        }
+        guard !name.isEmpty else {
+            let text = "Nobody can log in without a name: what logIn stands for is empty."
+            throw DataError(.unprocessableContent, text)
+        }
+        return name
     }
 }
 

@@ -94,6 +94,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "moves: {door: {Started: open}}", "data: {insert: {into: visits, value: {}}}"])
+    func `A log-in without a name changes nothing`(change: String) async throws {
+        var files = Self.members
+        files["log_in.rpc.yaml", default: ""] += "\n\(change)"
+        files["data/visits.yaml"] = "rows: []"
+        try await withMocks(files) { mocks in
+            let ann: HTTPFields = [.cookie: "session=ann"]
+            for headers in [[:], ann] {
+                let refused = try await mocks.ask(.post, "/log_in", headers: headers, body: "{}")
+                #expect(refused.status == .unprocessableContent && refused.headers[.setCookie] == nil)
+                #expect(refused.text.hasPrefix("Nobody can log in without a name"), "\(refused.text)")
+            }
+            try await mocks.expect("200 outside", .get, "/where", headers: ann)
+            let scenarios = mocks.backend.scenarios
+            for session in scenarios.sessions {
+                #expect(scenarios.states(in: .session(session)).values.allSatisfy { $0 == "Started" })
+            }
+            #expect(mocks.backend.data.clients == 0)
+        }
+    }
+
     @Test func `Only so many sessions are remembered`() {
         let states = ScenarioStates(mostSessions: 100)
         for number in 0..<1000 { states.set("a", to: "x", in: .session("\(number)")) }

@@ -186,6 +186,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/orders", "/open"])
+    func `A route that requires a log-in sets no cookie where it refuses`(path: String) async throws {
+        let files = [
+            "orders.crud.yaml": "{requiresLogin: true, rows: []}",
+            "open.rpc.yaml": "{requiresLogin: true, scenarioName: door, newScenarioState: open}",
+        ]
+        try await withMocks(files) { mocks in
+            let refused = try await mocks.ask(.post, path, body: "{}")
+            #expect(refused.status == .forbidden && refused.headers[.setCookie] == nil, "\(refused.status)")
+        }
+    }
+
     @Test func `A client that loses its cookie is noted once`() async throws {
         let lines = LogRecorder()
         try await withMocks(Self.gym, logger: lines.logger) { mocks in
