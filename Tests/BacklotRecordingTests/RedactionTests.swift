@@ -241,7 +241,9 @@ import Testing
 
     @Test(arguments: [
         ("", #"{"pin":"123","a":"é"}"#), ("", "{\"a\":\"é\"}\n{\"pin\":\"123\"}\n"),
-        ("application/x-www-form-urlencoded", "a=é&pin=123"), ("application/x-ndjson", "{}\n\n{\"pin\":\"123\"}\r\n{"),
+        ("application/x-www-form-urlencoded", "a=é&pin=123"),
+        ("application/x-www-form-urlencoded ; charset=iso-8859-1", "a=é&pin=123"),
+        ("application/x-ndjson", "{}\n\n{\"pin\":\"123\"}\r\n{"),
         (
             "multipart/form-data; boundary=B",
             "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nab12cd\r\n--B\r\n\r\né\r\n--B--"
@@ -255,6 +257,17 @@ import Testing
         #expect(!body.contains("123") && !body.contains("ab12cd"), "\(body)")
         #expect(body.count == text.count && body.contains("é") == text.contains("é"), "\(body)")
         #expect(redaction.report.count == 1 && redaction.report.first?.hasSuffix("times)") == false)
+    }
+
+    @Test(arguments: [("pin", "123"), ("password", "1984"), ("password", "opensesame1"), ("token", "abc==")])
+    func `Secrets in JSON with the type of a form are redacted, and it stays JSON`(key: String, secret: String) throws {
+        let type = [("Content-Type", "application/x-www-form-urlencoded")]
+        let exchange = Traffic.exchange(.post, "/x", sends: type, body: #"{"\#(key)":"\#(secret)"}"#)
+        var redaction = Redaction()
+        let document = try JSONValue(parsing: redaction.redacted([exchange])[0].requestBody)
+        let value = try #require(document[key]?.string)
+        #expect(value != secret && value.utf8.count == secret.utf8.count)
+        #expect(redaction.report.count == 1, "\(redaction.report)")
     }
 
     private static func deep(_ text: String) -> String {

@@ -147,7 +147,7 @@ struct RedactionRun {
         }
         depth += 1
         defer { depth -= 1 }
-        let plain = type.prefix { $0 != ";" }.lowercased()
+        let plain = type.prefix { $0 != ";" }.trimmed.lowercased()
         if let inflated = HiddenText.inflated(body) {
             let redacted = self.body(inflated, type: "", part)
             guard redacted != inflated else { return body }
@@ -168,7 +168,8 @@ struct RedactionRun {
             // In pictures and similar files, short texts occur by chance.
             return replacement.isIn(body, onlyLong: true) ? replaced(body, part) : body
         }
-        if plain == "application/x-www-form-urlencoded" {
+        // Some clients send JSON with the type of a form.
+        if plain == "application/x-www-form-urlencoded", JSONScalars.of(body) == nil {
             return Array(pairs(text, part).utf8)
         }
         guard let scalars = JSONScalars.of(body) ?? JSONScalars.ofLines(body) else { return replaced(body, part) }
