@@ -78,7 +78,7 @@ package struct RecordedExchange: Sendable {
 
 extension RecordedExchange {
     /// Makes a redirect within the backend lead to the mocks.
-    mutating func makeLocationRelative(to host: String, below basePath: String) {
+    package mutating func makeLocationRelative(to host: String, below basePath: String) {
         guard let location = responseHeaders[.location], let url = HARURL(location), url.host == host.lowercased(),
             let target = url.target(below: basePath)
         else { return }
@@ -204,7 +204,7 @@ struct RecordedResponse: Hashable {
 /// A cookie that a response sets.
 struct RecordedCookie {
     let name: String
-    let value: String
+    var value: String
     private let attributes: [Substring]
 
     init?(_ text: String) {

@@ -15,6 +15,7 @@ import Testing
         var index = 0
         var status = 200
         var type = "application/vnd.applin_response"
+        var cookies: [String] = []
         let response: String
         /// The file's new text; nil where it stays, for a reason that has these words.
         let expected: String?
@@ -108,6 +109,44 @@ import Testing
         ),
         Case(
             file: "a.get.yaml",
+            text: """
+                headers:
+                  Set-Cookie: ["sid=abc; Path=/", "theme=x; Path=/"]  # kept
+                jsonBody:
+                  a: 1
+
+                """,
+            type: "application/json",
+            cookies: ["sid=q7w; Path=/; Secure", "theme=y; Path=/; Domain=backend.example"],
+            response: #"{"a":2}"#,
+            expected: """
+                headers:
+                  Set-Cookie: ["sid=abc; Path=/", "theme=x; Path=/"]  # kept
+                jsonBody:
+                  a: 2
+
+                """
+        ),
+        Case(
+            file: "a.get.yaml",
+            text: """
+                headers:
+                  Set-Cookie: ["sid=abc; Path=/", "theme=x; Path=/"]
+                jsonBody: [1]
+
+                """,
+            type: "application/json",
+            cookies: ["theme=y; Path=/; HttpOnly; Secure", "session=q7w; Path=/; Secure"],
+            response: "[1]",
+            expected: """
+                headers:
+                  Set-Cookie: ["theme=x; Path=/; HttpOnly", "recorded-session=q7w; Path=/"]
+                jsonBody: [1]
+
+                """
+        ),
+        Case(
+            file: "a.get.yaml",
             text: "responses:\n  - {status: 422, body: No., request: {query: {a: \"1\"}}}\n  - {body: Yes.}\n",
             status: 400,
             type: "text/plain",
@@ -170,11 +209,12 @@ import Testing
             let backend = MockBackend(MockConfiguration(formats: [.applin()]))
             try RouteFiles(folder.path, backend: backend).load()
             var update = try #require(RouteFileUpdate(backend))
+            let cookies = own.cookies.map { HTTPField(name: .setCookie, value: $0) }
             let exchange = RecordedExchange(
                 .get,
                 "/a",
                 status: own.status,
-                responseHeaders: [.contentType: own.type],
+                responseHeaders: HTTPFields([HTTPField(name: .contentType, value: own.type)] + cookies),
                 responseBody: Array(own.response.utf8)
             )
             do throws(MessageError) {

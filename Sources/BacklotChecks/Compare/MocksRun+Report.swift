@@ -137,7 +137,9 @@ extension MocksRun {
         }
         // All at once: the same secret has the same pseudonym everywhere.
         var redaction = Redaction(keys: options.redactedKeys)
-        let recorded = redaction.redacted(different.map { $0.exchanges.first?.recorded ?? RecordedExchange(.get, "/") })
+        let recorded = redaction.redacted(
+            different.map { $0.exchanges.first?.recorded(below: report.url) ?? RecordedExchange(.get, "/") }
+        )
         for (asked, exchange) in zip(different, recorded) {
             var reason = Self.obstacle(toWriting: asked)
             do throws(MessageError) {
@@ -168,17 +170,21 @@ extension MocksRun {
 
 extension ComparedExchange {
     /// The exchange with the backend as a recorded exchange; nil without a response.
-    fileprivate var recorded: RecordedExchange? {
-        response.map { response in
-            RecordedExchange(
-                request.method,
-                mockRequest.url.target,
-                requestHeaders: request.headers,
-                requestBody: request.body,
-                status: response.status.code,
-                responseHeaders: response.headers,
-                responseBody: response.body
-            )
-        }
+    ///
+    /// - Parameter base: the backend's base URL.
+    fileprivate func recorded(below base: HTTPURL) -> RecordedExchange? {
+        guard let response else { return nil }
+        var exchange = RecordedExchange(
+            request.method,
+            mockRequest.url.target,
+            requestHeaders: request.headers,
+            requestBody: request.body,
+            status: response.status.code,
+            responseHeaders: response.headers,
+            responseBody: response.body
+        )
+        let path = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+        exchange.makeLocationRelative(to: base.authority, below: path)
+        return exchange
     }
 }

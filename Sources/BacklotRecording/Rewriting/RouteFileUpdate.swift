@@ -183,7 +183,9 @@ private struct Replacement {
         for key in headers.keys {
             guard let field = HTTPField.Name(key), field != .contentType else { continue }
             // Header fields that the backend no longer sends are removed.
-            headers[key] = exchange.responseHeaders[field].map { .string($0) }
+            headers[key] =
+                field == .setCookie
+                ? cookies(headers[key]) : exchange.responseHeaders[field].map { JSONValue.string($0) }
         }
         if let key = headers.keys.first(where: { $0.lowercased() == "content-type" }) { headers[key] = nil }
         if !exchange.responseType.isEmpty, exchange.responseType != usual.map({ $0.prefix { $0 != ";" }.lowercased() })
@@ -200,6 +202,20 @@ private struct Replacement {
         for key in Self.bodyKeys where object[key] != nil && key != body?.key { changes.append((key, nil)) }
         if let body, object[body.key] != body.value { changes.append((body.key, body.value)) }
         return changes
+    }
+
+    /// The backend's cookies, with the values that the file has for them: matchers of other files expect those.
+    private func cookies(_ former: JSONValue?) -> JSONValue? {
+        let known = (former?.array ?? [former].compactMap(\.self)).compactMap(\.string).compactMap(RecordedCookie.init)
+        let cookies = exchange.responseHeaders[values: .setCookie].compactMap(RecordedCookie.init).map { cookie in
+            var cookie = cookie
+            let name = RecordedCookie.nameForMocks(cookie.name)
+            if let own = known.first(where: { $0.name == name }), !own.isRemoval, !cookie.isRemoval {
+                cookie.value = own.value
+            }
+            return JSONValue.string(cookie.forMocks)
+        }
+        return cookies.count > 1 ? JSONValue.array(cookies) : cookies.first
     }
 
     /// The key and the value of a body, and the default media type for them.

@@ -132,6 +132,15 @@ import Testing
         #expect(after == files)
     }
 
+    @Test func `An update writes a redirect within the backend as a path`() async throws {
+        let files = ["a.get.yaml": "status: 302\nheaders: {Location: /first}\n"]
+        let (report, after) = try await Self.check(files, update: true) { _, _ in
+            Response(status: .found, headers: [.location: "\(InProcessTransport.root)second"])
+        }
+        #expect(report.updated == ["a.get.yaml"], "\(report)")
+        #expect(after == ["a.get.yaml": "status: 302\nheaders:\n  Location: /second\n"])
+    }
+
     /// A log-in, and a page with a form of these inputs that leads to it.
     private static func form(_ inputs: String...) -> [String: String] {
         let fields = inputs.map { #"{"typ":"textfield","var_name":"\#($0)","label":"\#($0)"},"# }.joined()
