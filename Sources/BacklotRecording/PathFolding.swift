@@ -137,11 +137,14 @@ indirect enum ResponseShape: Equatable {
     case bool, number, text
     /// A text that names the kind of its object.
     case word(String)
-    /// The distinct shapes of the list's elements, merged if possible; empty for an empty list.
+    /// The first distinct shapes of the list's elements, merged if possible; empty for an empty list.
     case list([ResponseShape])
     case object([String: ResponseShape])
     /// A body that isn't JSON, by its media type.
     case body(String)
+
+    /// The maximum number of a list's shapes. Each further element is compared with all of them.
+    private static let mostShapes = 100
 
     /// - Parameter mark: the key for the kind of an object.
     init(_ value: JSONValue, mark: String?) {
@@ -171,10 +174,10 @@ indirect enum ResponseShape: Equatable {
         case (.any, _), (_, .any): return .any
         case (.list(let one), .list(let two)): return .list(two.reduce(into: one) { Self.add($1, to: &$0) })
         case (.object(let one), .object(let two)):
-            var members = one.merging(two) { first, _ in first }
             let shared = one.keys.filter { two[$0] != nil }
             // Some members may be missing in one of them.
-            guard shared.count * 3 >= members.count * 2 else { return nil }
+            guard shared.count * 3 >= (one.count + two.count - shared.count) * 2 else { return nil }
+            var members = one.merging(two) { first, _ in first }
             for key in shared {
                 guard let left = one[key], let right = two[key], let merged = left.merged(with: right) else {
                     return nil
@@ -192,7 +195,7 @@ indirect enum ResponseShape: Equatable {
             shapes[index] = merged
             return
         }
-        shapes.append(shape)
+        if shapes.count < mostShapes { shapes.append(shape) }
     }
 
     /// Whether both have the same parts, even in lists: each element has a similar one in the other list.

@@ -190,6 +190,14 @@ import Foundation
         #expect(found.count == 100_000 && found.allSatisfy { $0.text == Self.key })
     }
 
+    @Test func `Values with the same end are read up to a limit, which other values don't count for`() {
+        let text = String(repeating: "?a=", count: 10_000)
+        let found = NamedTexts.assigned(in: text + "&b=c", isField: false).map(\.pair)
+        #expect(found.count == 10_001 && found[0].value.utf8.count == text.utf8.count - 3)
+        #expect(found.reduce(0) { $0 + $1.value.utf8.count } <= 8 * text.utf8.count)
+        #expect(found.last?.name == "b" && found.last?.value == "c")
+    }
+
     @Test func `Many codes without a state stay`() {
         let body = String(repeating: "code=a1b2c3d4e5f6&", count: 50_000)
         let type = "application/x-www-form-urlencoded"

@@ -444,6 +444,13 @@ import Testing
         #expect(RouteRecording(books.dropLast() + others, formats: [.applin()]).folded == [])
     }
 
+    @Test func `A list of many different elements has the shape of its first 100`() {
+        let elements = (0..<300).map { JSONValue.object(["k\($0)": 1]) }
+        let first = ResponseShape(.array(Array(elements.prefix(100))), mark: nil)
+        #expect(ResponseShape(.array(elements), mark: nil) == first)
+        #expect(ResponseShape(.array(Array(elements.prefix(99))), mark: nil) != first)
+    }
+
     @Test func `What is folded and what is left out is said`() {
         let exchanges =
             (1...3).map { Traffic.exchange(.get, "/a/\($0)", #"{"a":1}"#) } + [

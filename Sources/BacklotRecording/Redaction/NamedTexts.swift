@@ -18,6 +18,8 @@ enum NamedTexts {
     static func assigned(in text: String, isField: Bool) -> [(pair: NamedValue, isQuoted: Bool)] {
         let bytes = Array(text.utf8)
         var found: [(pair: NamedValue, isQuoted: Bool)] = []
+        // Values without quotes may have the same end, as in `?a=?a=?a=`. Of those with this end, `left` more bytes are read.
+        var (end, left) = (0, 0)
         for index in bytes.indices where bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ":") {
             guard let name = name(in: bytes, before: index) else { continue }
             var start = index + 1
@@ -32,7 +34,12 @@ enum NamedTexts {
             } else if bytes[index] == UInt8(ascii: "="), start == index + 1,
                 follows(bytes, name.lowerBound, isField: isField)
             {
-                let value = bytes[start...].prefix { !ends.contains($0) }
+                if start >= end {
+                    end = start + bytes[start...].prefix { !ends.contains($0) }.count
+                    left = 8 * (end - start)
+                }
+                let value = bytes[start..<end].prefix(left)
+                left -= value.count
                 let pair = named(bytes[name], value)
                 found.append((NamedValue(name: pair.name, value: FormText.decode(pair.value[...])), false))
                 // In base64, a plus sign isn't a blank.
