@@ -285,9 +285,12 @@ package struct RecordedClients {
         if one != other { parents[other] = one }
     }
 
+    /// The minimum length, in bytes, of a token or a cookie's value that is recognized in texts.
+    private static let shortest = 8
+
     /// The credentials that are long enough to be recognized in texts.
     private static func credentials(_ exchanges: [RecordedExchange]) -> Set<String> {
-        Set(exchanges.compactMap { credentials(of: $0) }.filter { $0.utf8.count >= 8 })
+        Set(exchanges.compactMap { credentials(of: $0) }.filter { $0.utf8.count >= shortest })
     }
 
     /// The credentials in a response, in order.
@@ -363,10 +366,18 @@ package struct RecordedClients {
         func value(_ text: String) -> String {
             String(text[(text.firstIndex(of: "=").map(text.index(after:)) ?? text.startIndex)...])
         }
-        let pairs = same.map { credentials.contains($0) ? ($0, $1) : (value($0), value($1)) }.sorted { $0.0 < $1.0 }
+        let pairs = same.sorted { $0.key < $1.key }
         return exchanges.map { exchange in
             var exchange = exchange
-            for (old, new) in pairs { exchange.replace(old, new) }
+            for (old, new) in pairs {
+                if credentials.contains(old) {
+                    exchange.replace(old, new)
+                } else if value(old).utf8.count >= shortest {
+                    exchange.replace(value(old), value(new))
+                } else {
+                    exchange.replaceCookie(old, new)
+                }
+            }
             return exchange
         }
     }
@@ -375,6 +386,20 @@ package struct RecordedClients {
 extension RecordedExchange {
     /// Whether the response's credentials come from a log-in: a request that changes something, or a redirect on the way to a log-in.
     fileprivate var isLogIn: Bool { status < 400 && (method != .get || (301...308).contains(status)) }
+
+    /// Replaces a cookie such as `sid=1` in the header fields for cookies. In other places, its value may have another meaning.
+    fileprivate mutating func replaceCookie(_ old: String, _ new: String) {
+        func replaced(_ fields: HTTPFields) -> HTTPFields {
+            fields.reduce(into: HTTPFields()) { result, field in
+                guard field.name == .cookie || field.name == .setCookie else { return result.append(field) }
+                let parts = field.value.split(separator: ";", omittingEmptySubsequences: false).map { part in
+                    part.trimmed == old ? part.replacing(old, with: new) : part
+                }
+                result.append(HTTPField(name: field.name, value: parts.joined(separator: ";")))
+            }
+        }
+        (requestHeaders, responseHeaders) = (replaced(requestHeaders), replaced(responseHeaders))
+    }
 
     fileprivate mutating func replace(_ old: String, _ new: String) {
         func replaced(_ fields: HTTPFields) -> HTTPFields {

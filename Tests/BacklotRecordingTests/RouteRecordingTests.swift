@@ -451,6 +451,23 @@ import Testing
         #expect(ResponseShape(.array(Array(elements.prefix(99))), mark: nil) != first)
     }
 
+    @Test func `A short session cookie of a repeated log-in becomes the first one, and its value stays elsewhere`() {
+        func logIn(_ session: String) -> RecordedExchange {
+            let cookie = ("Set-Cookie", "sid=\(session); Path=/")
+            return Traffic.exchange(.post, "/in", body: #"{"user":"ann"}"#, response: [cookie])
+        }
+        func price(_ session: String) -> RecordedExchange {
+            let fields = [("Cookie", "n=2; sid=\(session)"), ("X-N", "2")]
+            return Traffic.exchange(.get, "/price", sends: fields, #"{"price":12}"#)
+        }
+        let unified = RecordedClients.unified([logIn("1"), price("1"), logIn("2"), price("2")])
+        for (found, expected) in zip(unified, [logIn("1"), price("1"), logIn("1"), price("1")]) {
+            #expect(found.requestHeaders == expected.requestHeaders)
+            #expect(found.responseHeaders == expected.responseHeaders)
+            #expect(found.responseBody == expected.responseBody)
+        }
+    }
+
     @Test func `What is folded and what is left out is said`() {
         let exchanges =
             (1...3).map { Traffic.exchange(.get, "/a/\($0)", #"{"a":1}"#) } + [
