@@ -145,6 +145,59 @@ import Testing
         backend.stop()
     }
 
+    @Test func `A snapshot after a recording has only what stubs forwarded, and can replace its files`() async throws {
+        let backend = try backend()
+        let url = JSONValue.string("http://\(backend.address)")
+        try await withTemporaryFolder { folder in
+            let app = RecordingApp()
+            try RouteFiles(folder.path, backend: app.backend).load()
+            try await app.call(.post, "/__admin/recordings/start", ["targetBaseUrl": url])
+            try await app.call(.get, "/a")
+            #expect(try await app.call(.post, "/__admin/recordings/stop").status == 200)
+            try await app.add(["request": ["urlPath": "/far"], "response": ["proxyBaseUrl": url]])
+            try await app.call(.get, "/far")
+            let snapshot = try await app.call(.post, "/__admin/recordings/snapshot")
+            #expect(snapshot.status == 200, "\(snapshot.json)")
+            let names = snapshot.json["mappings"]?.array?.compactMap { $0["metadata"]?["file"]?.string }
+            #expect(names == ["far.get.json"])
+            let refused = try await app.call(.post, "/__admin/recordings/snapshot")
+            #expect(refused.status == 422)
+            let detail = refused.json["errors"]?[0]?["detail"]?.string
+            #expect(detail?.hasSuffix("; ?update=true replaces them: far.get.json") == true, "\(refused.json)")
+            #expect(try await app.call(.post, "/__admin/recordings/snapshot?update=true").status == 200)
+        }
+        backend.stop()
+    }
+
+    @Test func `A snapshot during a recording has all requests in the order in which they began`() async throws {
+        let app = RecordingApp()
+        let order: JSONValue = ["targetBaseUrl": "http://127.0.0.1:9000", "persist": false]
+        try await app.call(.post, "/__admin/recordings/start", order)
+        let forwarded = app.backend.recordings.forwarded
+        let recorder = try #require(app.backend.recordings.current?.recorder)
+        for (own, text, offset) in [(forwarded, "earlier", -1), (recorder, "later", 1)] {
+            own.note(
+                ProxiedExchange(
+                    method: .get,
+                    target: "/a",
+                    requestHeaders: [:],
+                    requestBody: [],
+                    status: .ok,
+                    responseHeaders: [.contentType: "application/json"],
+                    responseBody: Array("[\"\(text)\"]".utf8),
+                    began: recorder.start + .nanoseconds(offset),
+                    duration: .zero
+                )
+            )
+        }
+        // Of repeated requests, the first is kept.
+        let options: JSONValue = ["persist": false, "repeatsAsScenarios": false]
+        let snapshot = try await app.call(.post, "/__admin/recordings/snapshot", options)
+        #expect(snapshot.json["mappings"]?.array?.count == 1)
+        let text = snapshot.json.description
+        #expect(text.contains("earlier") && !text.contains("later"), "\(text)")
+    }
+
     @Test(
         arguments: [
             (#"{}"#, "/targetBaseUrl"), (#"{"targetBaseUrl":"nowhere"}"#, "/targetBaseUrl"),

@@ -37,7 +37,9 @@ extension Recordings {
                 throw AdminError(.badRequest, "Not currently recording.", "start a recording first", code: 30)
             }
             do {
-                return try recordings.keep(recording, nil, order, call, admin.backend)
+                let advice =
+                    "; the recording continues: stop it with POST \(MockAdmin.path)/recordings/stop?update=true, or move those files away first"
+                return try recordings.keep(recording, nil, order, call, admin.backend, onConflict: advice)
             } catch {
                 recordings.resume(of: admin.backend)
                 throw error
@@ -52,7 +54,15 @@ extension Recordings {
             if let last, contents.exchanges.isEmpty, order.isDefault {
                 return try recordings.keep(last, nil, order, call, admin.backend)
             }
-            if order.ids == nil, let last { contents.exchanges += last.recorder.contents.exchanges }
+            if order.ids == nil, let recorder = recordings.current?.recorder {
+                // Each recorder counts the time from its own start.
+                let offset = recordings.forwarded.start.duration(to: recorder.start)
+                contents.exchanges += recorder.contents.exchanges.map { exchange in
+                    var exchange = exchange
+                    exchange.began += offset
+                    return exchange
+                }
+            }
             contents.exchanges.sort { $0.began < $1.began }
             let own = recordings.recording(order, from: nil, of: admin.backend)
             return try recordings.keep(own, contents, order, call, admin.backend)
@@ -83,23 +93,22 @@ extension Recordings {
     }
 
     /// Makes stubs from a recording, puts them into use, and shows them.
+    ///
+    /// - Parameter advice: the end of the error's text if files are in the way.
     private func keep(
         _ recording: Recording,
         _ contents: Recorder.Contents?,
         _ order: RecordingOrder,
         _ call: AdminCall,
-        _ backend: MockBackend
+        _ backend: MockBackend,
+        onConflict advice: String = ""
     ) throws -> Response {
         let report: RecordingReport
         do {
             report = try recording.write(contents, updating: call.query("update").map { $0 == "true" })
         } catch let mistake as RecordingWriter.WritingError {
-            let cure =
-                mistake.kind == .conflict
-                ? "; the recording continues: stop it with POST \(MockAdmin.path)/recordings/stop?update=true, or move those files away first"
-                : ""
             let text = mistake.text.replacing("--update", with: "?update=true")
-            throw AdminError(.unprocessableContent, "Not written", text + cure)
+            throw AdminError(.unprocessableContent, "Not written", text + (mistake.kind == .conflict ? advice : ""))
         }
         var stubs = try backend.stubs(of: report.files)
         if let folder = recording.settings.folder, folder == backend.routesFolder?.path {

@@ -56,6 +56,9 @@ final class Recordings: MockRecorder {
     /// The last recording and its order; nil before the first.
     var last: (recording: Recording, order: RecordingOrder)? { state.withLock { $0.last } }
 
+    /// The recording in progress; nil without one.
+    var current: Recording? { state.withLock { $0.current?.recording } }
+
     /// The backend that responds between recordings; nil for the mocks.
     var standing: Origin? { state.withLock { $0.standing } }
 
