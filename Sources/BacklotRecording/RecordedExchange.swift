@@ -87,17 +87,9 @@ extension RecordedExchange {
 }
 
 extension RecordedExchange {
-    /// Creates an exchange from a journal's entry, without credentials; nil if the response was a fault.
+    /// Creates an exchange from a journal's entry, with credentials, even for a fault.
     ///
     /// - Parameter start: the time of the journal's first response, in milliseconds since 1970.
-    init?(_ entry: JournalEntry, since start: Int64) {
-        if case .fault = entry.response.body { return nil }
-        self.init(whole: entry, since: start)
-        client = requestHeaders[.authorization]
-        requestHeaders[.authorization] = nil
-    }
-
-    /// Creates an exchange with credentials, even for a fault.
     init(whole entry: JournalEntry, since start: Int64 = 0) {
         var headers = HTTPFields()
         for field in entry.request.headers {

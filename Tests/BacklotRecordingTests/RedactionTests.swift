@@ -270,6 +270,23 @@ import Testing
         #expect(redaction.report.count == 1, "\(redaction.report)")
     }
 
+    @Test func `A Swift test of the journal has a pseudonym wherever a token was`() async throws {
+        let token = "opaque-7h3k9x2m"
+        let request = try MockRequest(.get, "/a", headers: [.authorization: "Bearer \(token)"])
+        let response = Response(headers: [.contentType: "text/plain"], body: .bytes(Array("It is \(token) now.".utf8)))
+        let entry = JournalEntry(request, stub: nil, response: response, time: 1_767_261_600_500, maximumBodyBytes: 100)
+        let recordings = Recordings { exchanges, pseudonyms in
+            let exchange = exchanges[0]
+            let text = String(decoding: exchange.responseBody, as: UTF8.self)
+            let field = exchange.requestHeaders[.authorization] ?? "none"
+            return ([text, exchange.client ?? "", field] + pseudonyms).joined(separator: "\n")
+        }
+        let lines = try #require(await recordings.swiftTest(of: [entry])).text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4 && !lines.joined().contains(token), "\(lines)")
+        let pseudonym = lines.last ?? ""
+        #expect(Array(lines.prefix(3)) == ["It is \(pseudonym) now.", "Bearer \(pseudonym)", "none"])
+    }
+
     private static func deep(_ text: String) -> String {
         String(repeating: "[", count: 500) + text + String(repeating: "]", count: 500)
     }
