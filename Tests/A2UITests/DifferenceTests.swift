@@ -29,6 +29,57 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: writes.map { ($0.path.description, $0.value) }) == expected)
     }
 
+    @Test(
+        arguments: [
+            // A model before and after the change, what others have made of it, and both together.
+            (["a": 1, "b": 1], ["a": 2, "b": 1], ["a": 1, "b": 3], ["a": 2, "b": 3]),
+            (["a": 1], ["a": 1], ["a": 3], ["a": 3]), (["a": 1], ["a": 2], ["a": 3], ["a": 2]),
+            ([:], ["a": 2], ["a": 3], ["a": 2]), (["a": 1], [:], ["a": 3], [:]),
+            (["a": ["b": 1, "c": 1]], ["a": ["b": 2, "c": 1]], ["a": ["b": 1, "c": 3]], ["a": ["b": 2, "c": 3]]),
+            (["a": ["b": 1, "c": 1]], ["a": ["b": 2, "c": 1]], ["d": 3], ["a": ["b": 2, "c": 1], "d": 3]),
+            (["a": [[1], [2]]], ["a": [[1], [2]]], ["a": [[3]]], ["a": [[3]]]),
+            (["a": [[1], [2]]], ["a": [[1], [4]]], ["a": [[1], [2]], "b": 3], ["a": [[1], [4]], "b": 3]),
+            (["a": [[1], [2]]], ["a": [[1], [4]]], ["a": [[1]]], ["a": [[1], [4]]]),
+            (["a": [[1], [2]]], ["a": [[1], [4]]], ["a": [[0], [1], [2]]], ["a": [[1], [4]]]),
+            (["a": [longText, "x"]], ["a": [longText, "y"]], ["a": ["z", "x"]], ["a": [longText, "y"]]),
+        ] as [(JSONValue, JSONValue, JSONValue, JSONValue)]
+    )
+    func `What others have changed meanwhile stays, unless the change is about the same value or list`(
+        old: JSONValue,
+        new: JSONValue,
+        current: JSONValue,
+        both: JSONValue
+    ) throws {
+        var model = DataModel(current)
+        for write in Difference.writes(from: old, to: new, over: current) {
+            try model.set(write.value, at: write.path)
+        }
+        #expect(model.value == both)
+    }
+
+    @Test(arguments: 0..<20) func `A change arrives whole, whatever others have made of the model`(seed: UInt64) throws
+    {
+        var random = RandomModel(random: SeededGenerator(seed: seed &+ 2000))
+        /// Checks each value that the change is about.
+        func check(_ both: JSONValue?, _ old: JSONValue?, _ new: JSONValue?) {
+            if old == new { return }
+            if let former = old?.object, let latest = new?.object {
+                for key in Set(former.keys + latest.keys) { check(both?[key], former[key], latest[key]) }
+            } else {
+                #expect(both == new)
+            }
+        }
+        for _ in 0..<50 {
+            let old = random.object(depth: 3)
+            let (new, current) = (random.changed(old, depth: 3), random.changed(old, depth: 3))
+            var model = DataModel(current)
+            for write in Difference.writes(from: old, to: new, over: current) {
+                try model.set(write.value, at: write.path)
+            }
+            check(model.value, old, new)
+        }
+    }
+
     private static let longText = JSONValue.string(String(repeating: "long ", count: 50))
 
     @Test(

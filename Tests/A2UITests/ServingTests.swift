@@ -17,6 +17,8 @@ import Testing
     struct Step: Codable, Sendable { var by: Int = 1 }
     struct Sum: Codable, Sendable { var a: Int, b: Int }
     struct Guest: Codable, Sendable { var name = "" }
+    struct Row: Codable, Sendable { var id: Int, taps = 0 }
+    struct Rows: Codable, Sendable { var rows: [Row] }
 
     static let add = SurfaceAction<Step>("add")
     static let greet = SurfaceAction<NoContext>("greet")
@@ -853,6 +855,81 @@ import Testing
         #expect(client.apply(try json(try await app.post(Self.action("all")))) == [])
         #expect(shown("counter", of: client).first == "Count 50")
         #expect(try json(try await app.post(Self.action("add", ["by": 0]))) == [])
+    }
+
+    @Test(arguments: ["all", "mark"], [[1, 2], [9, 1, 2, 3]])
+    func `A list that an update changes during an action is the action's in the end`(
+        action: String,
+        ids: [Int]
+    ) async throws {
+        let router = Router()
+        router.a2ui("/assistant/") { app in
+            let table = app.surface("table") { _ in
+                Rows(rows: [1, 2, 3].map { Row(id: $0) })
+            } tree: { m in
+                list(m.rows) { row in text("\(row.id)") }
+            }
+            table.on(Self.all) { _, turn in
+                try table.update { $0.rows = ids.map { Row(id: $0) } }
+                turn.model.rows[2].taps += 1
+            }
+            table.on(Self.mark) { step, m, values in
+                try table.update { $0.rows = ids.map { Row(id: $0) } }
+                let taps = m.rows[2].taps
+                try values.set(taps, to: values.value(taps) + step.by)
+            }
+        }
+        try await withHTTPClient(router) { client in
+            var renderer = Processor(strictness: .strict)
+            #expect(renderer.apply(try json(try await client.get("/assistant/surfaces/table"))) == [])
+            for taps in 1...2 {
+                let response = try await client.send(
+                    .post,
+                    "/assistant/actions",
+                    headers: [.contentType: "application/a2ui+json"],
+                    body: Self.action(action, on: "table").bytes
+                )
+                #expect(response.status == .ok, "\(response.text)")
+                #expect(renderer.apply(try json(response)) == [])
+                let rows: JSONValue = [
+                    ["id": 1, "taps": 0], ["id": 2, "taps": 0], ["id": 3, "taps": .number(JSONNumber(Int64(taps)))],
+                ]
+                #expect(renderer.surfaces["table"]?.model.value["rows"] == rows)
+            }
+        }
+    }
+
+    @Test func `A turn that has sent a list sends it whole after an update, and its elements before`() async throws {
+        let router = Router()
+        router.a2ui("/assistant/") { app in
+            let table = app.surface("table") { _ in
+                Rows(rows: [1, 2, 3].map { Row(id: $0) })
+            } tree: { m in
+                list(m.rows) { row in text("\(row.id)") }
+            }
+            table.on(Self.slow) { _, turn in
+                for _ in 0..<2 {
+                    turn.model.rows[2].taps += 1
+                    try await turn.send()
+                }
+                try table.update { $0.rows.removeFirst() }
+                turn.model.rows[2].taps += 1
+            }
+        }
+        try await withHTTPClient(router) { client in
+            _ = try await client.get("/assistant/surfaces/table")
+            let response = try await client.send(
+                .post,
+                "/assistant/actions",
+                headers: [.contentType: "application/a2ui+json", .accept: "application/jsonl"],
+                body: Self.action("slow", on: "table").bytes
+            )
+            let paths = try response.text.split(separator: "\n").map {
+                try JSONValue(parsing: String($0))["updateDataModel"]?["path"]?.string
+            }
+            // The third is the update's, and the fourth replaces it.
+            #expect(paths == ["/rows/2/taps", "/rows/2/taps", "/rows", "/rows"])
+        }
     }
 
     @Test func `A stream restores surfaces, carries what the server starts, and takes all messages`() async throws {

@@ -18,7 +18,20 @@ public enum Difference {
 
     /// The writes that make one model out of another, both without null as the value of a key.
     public static func writes(from old: JSONValue, to new: JSONValue) -> [Write] {
-        writes(from: old, to: new, at: .root) ?? [Write(path: .root, value: new)]
+        writes(from: old, to: new, over: old)
+    }
+
+    /// The writes that make the same change in a model that others have changed meanwhile.
+    ///
+    /// What others have changed stays, unless the change is about the same value: that is the new one then. A list counts as one
+    /// value, because its indices may lead to other elements in the current model.
+    ///
+    /// - Parameters:
+    ///   - old: the model before the change.
+    ///   - new: the model after the change.
+    ///   - current: the model that others have made of the old one.
+    static func writes(from old: JSONValue, to new: JSONValue, over current: JSONValue) -> [Write] {
+        writes(from: old, to: new, over: current, at: .root) ?? [Write(path: .root, value: new)]
     }
 
     /// The components that are new or changed, in the order of the new ones.
@@ -32,18 +45,24 @@ public enum Difference {
     private static let messageBytes = 90
 
     /// nil if only the whole value can be written.
-    private static func writes(from old: JSONValue, to new: JSONValue, at path: DataPath) -> [Write]? {
+    private static func writes(
+        from old: JSONValue,
+        to new: JSONValue,
+        over current: JSONValue?,
+        at path: DataPath
+    ) -> [Write]? {
         if old == new { return [] }
         guard path.segments.count < DataPath.segmentLimit else { return nil }
-        switch (old, new) {
-        case (.object(let old), .object(let new)): return members(from: old, to: new, at: path)
-        case (.array(let former), .array(let elements)):
+        switch (old, new, current) {
+        case (.object(let old), .object(let new), .object(let current)?):
+            return members(from: old, to: new, over: current, at: path)
+        case (.array(let former), .array(let elements), _) where current == old:
             guard elements.count >= former.count, elements.count <= DataModel.indexLimit else { return nil }
             var writes: [Write] = []
             for (index, element) in elements.enumerated() {
                 let path = path.appending(String(index))
                 if index < former.count {
-                    let inner = Self.writes(from: former[index], to: element, at: path)
+                    let inner = Self.writes(from: former[index], to: element, over: former[index], at: path)
                     writes += inner ?? [Write(path: path, value: element == .null ? nil : element)]
                 } else {
                     // A deletion past the end does nothing.
@@ -57,17 +76,24 @@ public enum Difference {
         }
     }
 
-    private static func members(from old: JSONObject, to new: JSONObject, at path: DataPath) -> [Write]? {
-        let (former, current) = (IndexedObject(old), IndexedObject(new))
+    private static func members(
+        from old: JSONObject,
+        to new: JSONObject,
+        over current: JSONObject,
+        at path: DataPath
+    ) -> [Write]? {
+        let (former, latest, current) = (IndexedObject(old), IndexedObject(new), IndexedObject(current))
         var writes: [Write] = []
         for member in new.members where former[member.key] != member.value {
             // Such keys have no path, and null can't be written.
             guard !member.key.isEmpty, member.value != .null else { return nil }
             let path = path.appending(member.key)
-            let inner = former[member.key].flatMap { Self.writes(from: $0, to: member.value, at: path) }
+            let inner = former[member.key].flatMap {
+                Self.writes(from: $0, to: member.value, over: current[member.key], at: path)
+            }
             writes += inner ?? [Write(path: path, value: member.value)]
         }
-        let rest = old.keys.filter { current[$0] == nil }
+        let rest = old.keys.filter { latest[$0] == nil }
         guard !rest.contains(""), writes.count + rest.count <= writeLimit else { return nil }
         return writes + rest.sorted().map { Write(path: path.appending($0), value: nil) }
     }

@@ -211,7 +211,8 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
 
 /// The work on one action of a client.
 public struct Turn<Model: Codable & Sendable>: Sendable {
-    /// The model as the client has it. Changes go to the client.
+    /// The model as the client has it. Changes go to the client. What others change meanwhile stays, unless the turn changes it too.
+    /// A list counts as a whole then.
     public var model: Model
     /// The request with the action.
     public var request: Request { exchange.request }
@@ -221,12 +222,14 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
     /// anything.
     public var clientID: String { exchange.client.fullID }
     private var former: JSONValue
+    /// The client's own form of the former model, in which a number may be a text.
+    private var base: DataModel
     private let exchange: A2UIExchange
 
     fileprivate init(_ action: ClientMessage.Action, _ exchange: A2UIExchange) throws {
         let json = exchange.client.state[action.surfaceID]?.model ?? [:]
         model = try Model.read(json, at: "/metadata/a2uiClientDataModel/surfaces/\(action.surfaceID)")
-        former = try Model.json(of: model)
+        (former, base) = (try Model.json(of: model), DataModel(json))
         (self.action, self.exchange) = (action, exchange)
     }
 
@@ -234,7 +237,7 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
         let current = try Model.json(of: model)
         let writes = Difference.writes(from: former, to: current)
         former = current
-        try exchange.change(action.surfaceID, writes)
+        base = try exchange.change(action.surfaceID, writes, of: base)
     }
 
     /// Sends the changes so far, if the client accepts lines or events. Otherwise they go out with the rest.

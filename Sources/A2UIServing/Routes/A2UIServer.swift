@@ -219,10 +219,20 @@ package final class A2UIExchange: Sendable {
     }
 
     /// Changes the model of a surface, and with it the tree.
-    func change(_ id: String, _ writes: [Difference.Write]) throws {
+    ///
+    /// - Parameters:
+    ///   - writes: the changes of a handler.
+    ///   - base: the model that they were made for. Others may have changed it since.
+    /// - Returns: the base with the changes.
+    func change(_ id: String, _ writes: [Difference.Write], of base: DataModel) throws -> DataModel {
         admitUser()
-        let messages = try server.change(client, id, isPushed: false, since: lastRevision) { _ in writes }
+        var new = base
+        for write in writes { try new.set(write.value, at: write.path) }
+        let messages = try server.change(client, id, isPushed: false, since: lastRevision) { current in
+            current == base.value ? writes : Difference.writes(from: base.value, to: new.value, over: current)
+        }
         waiting.withLock { $0 += messages }
+        return new
     }
 
     /// Calls a function of the client.

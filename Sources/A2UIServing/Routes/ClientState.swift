@@ -122,7 +122,7 @@ struct ClientState: Equatable, Sendable {
     /// Changes the model of a surface, and with it the tree.
     ///
     /// - Parameters:
-    ///   - writes: the changes. They apply to the current model, which may have changed since they were made.
+    ///   - writes: the changes, which apply to the current model.
     ///   - makeTree: makes the components for a model.
     mutating func change(
         _ id: String,

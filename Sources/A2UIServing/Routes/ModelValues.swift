@@ -8,12 +8,14 @@ public struct ModelValues<Model: Codable & Sendable>: Sendable {
     public var request: Request { exchange.request }
     /// The action as the client sent it.
     public let action: ClientMessage.Action
+    private let base: DataModel
     private var model: DataModel
     private var writes: [Difference.Write] = []
     private let exchange: A2UIExchange
 
     init(_ action: ClientMessage.Action, _ exchange: A2UIExchange) {
-        model = DataModel(exchange.client.state[action.surfaceID]?.model ?? [:])
+        base = DataModel(exchange.client.state[action.surfaceID]?.model ?? [:])
+        model = base
         (self.action, self.exchange) = (action, exchange)
     }
 
@@ -47,7 +49,7 @@ public struct ModelValues<Model: Codable & Sendable>: Sendable {
         try write(element, at: path.appending("\(count)"))
     }
 
-    func commit() throws { try exchange.change(action.surfaceID, writes) }
+    func commit() throws { _ = try exchange.change(action.surfaceID, writes, of: base) }
 
     private mutating func write(_ value: some Encodable, at path: DataPath) throws {
         let json = try JSONValue(encoding: value).withoutNullMembers
