@@ -79,7 +79,7 @@ import Testing
                 (client, isLost, lastRevision) = (Processor(strictness: .lenient), false, -1)
                 listen(since: nil)
             }
-            switch Int.random(in: 0...9, using: &random.random) {
+            switch Int.random(in: 0...10, using: &random.random) {
             case 0:
                 let model = random.object(depth: 2).withoutNullMembers
                 let tree = tree(model)
@@ -105,6 +105,11 @@ import Testing
                 state.received(client.surfaces[id]?.model.value ?? .null, of: id, at: lastRevision)
             case 5, 6: try respond { run in try run.change(id) }
             case 7: push(try change(id))
+            case 8:
+                try respond { run in
+                    guard run.version.isOne, run.state[id] != nil else { return [] }
+                    return [ClientStateTests.call(run.state.countCall(), on: id)]
+                }
             default: try drain()
             }
         }
@@ -161,6 +166,28 @@ import Testing
             model: [:],
             tree: ElementWriter(tree, version: version, model: [:]).components
         )
+    }
+
+    /// A call of a function of the client.
+    private static func call(_ number: Int, on id: String) -> ServerMessage {
+        let call = RemoteCall(
+            id: RendererCallID(surfaceID: id, function: "now", number: number).text,
+            surfaceID: id,
+            function: "now",
+            catalogID: Catalog.basic1_0.id,
+            arguments: [:]
+        )
+        return ServerMessage(.v1_0, .callRendererFunction(call))
+    }
+
+    @Test func `A model that comes before a call has gone out is taken over`() {
+        var state = ClientState()
+        _ = state.open(open(1, .v1_0))
+        let call = Self.call(state.countCall(), on: "s")
+        state.keep([call], isMissed: true)
+        state.received(["name": "Ada"], of: "s")
+        #expect(state["s"]?.model == ["name": "Ada"])
+        #expect(state.recover(since: nil) == [call])
     }
 
     @Test func `Nothing goes out for the same state, and only what differs for another`() throws {

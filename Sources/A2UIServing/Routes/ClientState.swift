@@ -109,8 +109,8 @@ struct ClientState: Equatable, Sendable {
         for message in unseen where message.surfaceID == id {
             switch message.content {
             case .updateDataModel(_, let path, let value): try? model.set(value, at: DataPath(path))
-            case .updateComponents: break
-            default: return
+            case .updateComponents, .callRendererFunction, .agentFunctionResponse: break
+            case .createSurface, .deleteSurface: return
             }
         }
         guard surfaces[index].model != model.value else { return }
