@@ -18,6 +18,7 @@ struct Booking: Codable, Sendable, Equatable {
     var day = ""
     var slots: [Slot] = []
     var other: [Slot] = []
+    var grid = [["a"]]
     var note: String?
     var slot: Slot { slots[0] }
 }
@@ -272,6 +273,7 @@ struct Booking: Codable, Sendable, Equatable {
             ),
             (element(stars).property("valeu", 3), "Stars has no property \"valeu\"; do you mean value?"),
             (text("\(Dynamic<Bool>.and(true, false))"), "can't stand in a text"),
+            (list(model.grid) { row in text("\(row[0])") }, "the path \"0\" can't stand in a text"),
             (text(Dynamic<Booking>("x" as Dynamic<String>).name), "is a member of a literal"),
             (slider(value: Dynamic(Double.infinity), 0...1), "can't be written as JSON"),
             (text(Dynamic<Renamed>(term: .path(ModelPath())).title), "the model has no /title"),

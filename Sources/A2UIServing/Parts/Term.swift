@@ -231,10 +231,12 @@ struct ElementWriter {
         case .literal(let value) where value.array == nil && value.object == nil: return value.description
         case .path(let path):
             let text = text(of: path)
-            if text.utf8.contains(where: { $0 <= 0x20 || "(){}',:\"".utf8.contains($0) }) {
+            let shown = text.isEmpty ? "." : text
+            // Clients read a path such as 0 or true as a literal, and can't read one with a space.
+            if (try? Expression.parts(of: "${\(shown)}")) != [.path(shown)] {
                 mistake("the path \(text.quoted) can't stand in a text; bind the text to it alone")
             }
-            return text.isEmpty ? "." : text
+            return shown
         case .call(let name, let arguments):
             let values = arguments.map { "\($0.name): \(expression($0.term))" }
             return "\(name)(\(values.joined(separator: ", ")))"
