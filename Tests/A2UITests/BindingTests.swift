@@ -87,6 +87,16 @@ import Testing
         #expect(events[1]["message"] == "Not now.")
     }
 
+    @Test func `A call of a client's function ends a run with an error`() async throws {
+        let capabilities: JSONValue = ["v1.0": ["supportedCatalogIds": [.string(Catalog.basic1_0.id)]]]
+        _ = try await run(["a2uiClientCapabilities": capabilities])
+        var action = Self.add.object ?? [:]
+        action["name"] = "ask"
+        let events = try await run(["a2uiAction": ["userAction": .object(action)]])
+        #expect(events.compactMap { $0["type"] } == ["RUN_STARTED", "RUN_ERROR"])
+        #expect(events[1]["code"] == "unavailable")
+    }
+
     private func call(_ method: String, _ message: JSONValue, _ headers: HTTPFields = [:]) async throws -> JSONValue {
         let call: JSONValue = [
             "jsonrpc": "2.0", "id": 7, "method": .string(method), "params": ["message": message],
@@ -178,7 +188,10 @@ import Testing
         )
         #expect(notification.status == .accepted)
         let tools = try await mcp("tools/list", [:], session).json["result"]?["tools"]?.array
-        #expect(tools?.compactMap { $0["name"] } == ["counter", "detail", "a2ui_action", "a2ui_error"])
+        let names: [JSONValue] = ["counter", "detail", "a2ui_action", "a2ui_function_response", "a2ui_error"]
+        #expect(tools?.compactMap { $0["name"] } == names)
+        let outcome = tools?[3]["inputSchema"]?["properties"]
+        #expect(outcome == ["functionCallId": ["type": "string"], "value": [:], "error": ["type": "object"]])
         let error = tools?.last?["inputSchema"]
         #expect(error?["required"] == ["code", "message"] && error?["properties"]?["surfaceId"] != nil)
         let resources = try await mcp("resources/list", [:], session).json["result"]?["resources"]?.array
@@ -210,6 +223,35 @@ import Testing
             "name": "a2ui_error", "arguments": ["code": "X", "message": "wrong", "surfaceId": "counter"],
         ]
         #expect(try await mcp("tools/call", report, session).json["result"]?["isError"] == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `Clients of MCP get calls of their functions, and a tool takes the outcomes`(isInEachCall: Bool) async throws {
+        let capabilities: JSONValue = [
+            "a2ui": ["clientCapabilities": ["v1.0": ["supportedCatalogIds": [.string(Catalog.basic1_0.id)]]]]
+        ]
+        let (response, _) = try await mcp("initialize", isInEachCall ? [:] : ["capabilities": capabilities])
+        let session = try #require(Self.session.flatMap { response.headers[$0] })
+        func use(_ tool: String, _ arguments: JSONObject) async throws -> JSONValue {
+            var call: JSONObject = ["name": .string(tool), "arguments": .object(arguments)]
+            if isInEachCall { call["_meta"] = capabilities }
+            let result = try await mcp("tools/call", .object(call), session).json["result"]
+            #expect(result?["content"]?[0]?["text"] == "The user sees the surface counter.")
+            return try messages(result?["content"]?[1]?["resource"])
+        }
+        _ = try await use("counter", [:])
+        var action = Self.add.object ?? [:]
+        action["name"] = "ask"
+        for (tool, outcome, name) in [
+            ("a2ui_function_response", ["value": "12:00"], "12:00"),
+            ("a2ui_function_response", ["error": ["code": "BUSY", "message": "Not now."]], "BUSY"),
+            ("a2ui_error", ["code": "TIMEOUT", "message": "late"], "TIMEOUT"),
+        ] as [(String, JSONObject, JSONValue)] {
+            let calls = try await use("a2ui_action", action)
+            var arguments = outcome
+            arguments["functionCallId"] = try #require(calls[0]?["callRendererFunction"]?["functionCallId"])
+            #expect(try await use(tool, arguments)[0]?["updateDataModel"]?["value"] == name)
+        }
     }
 
     @Test func `Wrong calls of MCP are failures, and wrong actions are results that the model may read`() async throws {

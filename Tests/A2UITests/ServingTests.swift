@@ -29,6 +29,8 @@ import Testing
     static let mark = SurfaceAction<Step>("mark")
     static let enter = SurfaceAction<Guest>("enter")
     static let leave = SurfaceAction<NoContext>("leave")
+    static let ask = SurfaceAction<NoContext>("ask")
+    static let now = RendererFunction<NoContext, String>("now")
 
     /// A server with a client that may hold its id.
     final class App: Sendable {
@@ -89,6 +91,13 @@ import Testing
                     try values.set(item, to: values.value(item) + "!")
                     try values.append("and \(try values.value(item))", to: m.items)
                     try values.set(m.count, to: 8)
+                }
+                counter.on(ask) { _, turn in try turn.call(now, NoContext()) }
+                counter.on(now) { outcome, turn in
+                    switch outcome {
+                    case .success(let time): turn.model.name = time
+                    case .failure(let failure): turn.model.name = failure.code
+                    }
                 }
                 app.agUI(start: counter)
                 app.a2a(start: counter, name: "Counter", description: "Counts.")

@@ -6,7 +6,7 @@ extension A2UIApp {
     ///
     /// A run without an action opens the first surface. Each surface that changes is an event `ACTIVITY_SNAPSHOT` of the type
     /// `a2ui-surface`, with all messages that make it. Actions come in `forwardedProps.a2uiAction.userAction`, models and capabilities
-    /// in `forwardedProps`.
+    /// in `forwardedProps`. Calls of a client's functions can't be carried: ``Turn/call(_:_:)`` throws.
     ///
     /// The thread's id, up to 200 ASCII characters, identifies the client: anybody who knows the id gets the client's surfaces.
     ///

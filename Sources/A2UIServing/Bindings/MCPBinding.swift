@@ -4,9 +4,10 @@ import Backlot
 extension A2UIApp {
     /// Serves the surfaces to clients of MCP too, by its Streamable HTTP transport at a path below the app's.
     ///
-    /// Each surface of the index is a resource `a2ui://NAME`, and a tool that opens it. The tool `a2ui_action` takes actions, and `a2ui_error`
-    /// takes errors that the client has found. Results hold the messages of the server in an embedded resource, which is for the user and not for the
-    /// model. Updates that the server starts come with the next result.
+    /// Each surface of the index is a resource `a2ui://NAME`, and a tool that opens it. The tool `a2ui_action` takes actions,
+    /// `a2ui_function_response` takes the value or the error of a client's function, in 1.0, and `a2ui_error` takes errors that the
+    /// client has found. Results hold the messages of the server in an embedded resource, which is for the user and not for the model.
+    /// Updates that the server starts come with the next result.
     ///
     /// A client says in `initialize`, or in `_meta` of a call, which versions and catalogs it has (`a2ui.clientCapabilities`); the
     /// values of its surfaces come in `_meta` (`a2ui.clientDataModel`).
@@ -129,9 +130,19 @@ struct MCPBinding: Sendable {
             required: ["name", "surfaceId", "sourceComponentId", "timestamp", "context"], optional: [String]()
         ),
         (
+            name: "a2ui_function_response", key: "rendererFunctionResponse",
+            text: "Takes the value of a function that the server has called, or its error.",
+            required: ["functionCallId"], optional: ["value", "error"]
+        ),
+        (
             name: "a2ui_error", key: "error", text: "Takes an error that the client found in a message.",
             required: ["code", "message"], optional: ["surfaceId", "path", "functionCallId"]
         ),
+    ]
+
+    /// The schemas of members that aren't strings.
+    private static let schemas: [String: JSONValue] = [
+        "context": ["type": "object"], "error": ["type": "object"], "value": [:],
     ]
 
     private var tools: [JSONValue] {
@@ -143,9 +154,7 @@ struct MCPBinding: Sendable {
         }
         return opening
             + Self.clientTools.map { tool in
-                let types = (tool.required + tool.optional).map {
-                    ($0, ["type": $0 == "context" ? "object" : "string"] as JSONValue)
-                }
+                let types = (tool.required + tool.optional).map { ($0, Self.schemas[$0] ?? ["type": "string"]) }
                 return [
                     "name": .string(tool.name), "description": .string(tool.text),
                     "inputSchema": [
@@ -166,7 +175,7 @@ struct MCPBinding: Sendable {
         let (surface, sent): (String, [JSONValue])
         if let kind = Self.clientTools.first(where: { $0.name == tool })?.key {
             let message = try server.message(kind, arguments, of: client, at: "/params/arguments")
-            surface = arguments["surfaceId"]?.string ?? ""
+            surface = try message.handledAction()?.surfaceID ?? arguments["surfaceId"]?.string ?? ""
             sent = try await messages(call, client, request, [message]) { try await $0.handle([message]) }
         } else {
             surface = tool

@@ -250,6 +250,9 @@ package final class A2UIExchange: Sendable {
                 "The surface \(id.quoted) speaks A2UI \(open.version.rawValue). Servers can call functions of clients only since 1.0."
             throw A2UIError(.validation, "version_mismatch", text)
         }
+        guard client.binding != .agUI else {
+            throw A2UIError(.state, "unavailable", "AG-UI carries no calls of functions.")
+        }
         try change { state in
             let call = RemoteCall(
                 id: RendererCallID(surfaceID: id, function: function, number: state.countCall()).text,

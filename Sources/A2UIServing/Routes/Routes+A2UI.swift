@@ -313,7 +313,7 @@ extension A2UIServer {
         return try await request.json()
     }
 
-    /// Reads the content of a client's message. Its version is that of the surface.
+    /// Reads the content of a client's message. Its version is that of the surface, which the id of a call names too.
     ///
     /// - Parameter path: the pointer of the place, for errors.
     func message(
@@ -322,7 +322,9 @@ extension A2UIServer {
         of client: Client,
         at path: String
     ) throws(A2UIError) -> ClientMessage {
-        let version = client.state[content["surfaceId"]?.string ?? ""]?.version ?? configuration.version
+        let called = content["functionCallId"]?.string.flatMap { RendererCallID($0) }
+        let open = client.state[content["surfaceId"]?.string ?? called?.surfaceID ?? ""]
+        let version = open?.version ?? client.choice?.0 ?? configuration.version
         return try messages([(["version": .string(version.rawValue), key: content], path)])[0]
     }
 
