@@ -302,10 +302,20 @@ import Testing
         }
     }
 
+    /// The fields of a request to a server with a name.
+    private static func named(_ host: String, _ fields: HTTPFields = [:]) -> HTTPFields {
+        var fields = fields
+        if let name = HTTPField.Name("Host") { fields[name] = host }
+        return fields
+    }
+
     @Test(
         arguments: [
             ([:], 200), ([.origin: "http://localhost"], 200), ([.origin: "https://host.example"], 200),
             ([.origin: "https://other.example"], 403), ([.origin: "null"], 403),
+            (named("evil.example:8080", [.origin: "http://evil.example:8080"]), 403),
+            (named("host.example", [.origin: "https://host.example"]), 200), (named("host.example"), 200),
+            (named("127.0.0.1:8080", [.origin: "http://127.0.0.1:8080"]), 200),
             (HTTPField.Name("MCP-Protocol-Version").map { [$0: "2025-06-18"] } ?? [:], 200),
             (HTTPField.Name("MCP-Protocol-Version").map { [$0: "1999-01-01"] } ?? [:], 400),
         ] as [(HTTPFields, Int)]

@@ -15,7 +15,8 @@ extension A2UIApp {
     /// - Parameters:
     ///   - path: the path of the calls, for POST.
     ///   - name: the server's name, for its clients.
-    ///   - origins: the origins with pages that may call, such as `https://app.example.com`, beside the server's own.
+    ///   - origins: the origins with pages that may call, such as `https://app.example.com`. Pages of the server's own origin may call
+    ///     anyway if it is https, or a local name such as `localhost`.
     public func mcp(_ path: String = "/mcp", name: String, origins: Set<String> = []) {
         let binding = MCPBinding(server: server, name: name, origins: origins)
         add(.post, path) { try await binding.respond(to: $0) }
@@ -38,8 +39,10 @@ struct MCPBinding: Sendable {
     private static let revisionField = HTTPField.Name("MCP-Protocol-Version")
 
     func respond(to request: Request) async throws -> Response {
-        // By DNS rebinding, another site's page could send JSON under this server's name.
-        if let origin = request.headers[.origin], !request.isFromOwnPage(origin), !origins.contains(origin) {
+        // By DNS rebinding, another site's page sends JSON under its own name, which isn't local and has no certificate here.
+        if let origin = request.headers[.origin], !origins.contains(origin),
+            !request.isFromOwnPage(origin) || !(request.isSecure || request.hasLocalHost)
+        {
             throw StatusError(.forbidden, "pages of \(origin.excerpt) may not call")
         }
         guard let call = JSONRPCCall(try await server.json(of: request)) else {
