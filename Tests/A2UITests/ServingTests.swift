@@ -375,6 +375,32 @@ import Testing
         #expect(full.state["counter"]?.model["count"] == 1)
     }
 
+    @Test func `A client whose values don't fit the model keeps them at an update, and the log says so`() throws {
+        let log = LogRecorder()
+        let server = A2UIServer(A2UIConfiguration(), logger: log.logger)
+        let counter = A2UIApp(server) { _, _ in }.surface("counter") { _ in
+            Counter()
+        } tree: { m in
+            text("Count \(m.count)")
+        }
+        let client = server.clients.newClient(of: .http)
+        let open = ClientState.Open(
+            id: "counter",
+            name: "counter",
+            version: .v0_9,
+            catalogID: Catalog.basic0_9.id,
+            sendsDataModel: true,
+            model: ["count": "many", "name": "", "items": []],
+            tree: []
+        )
+        _ = try server.clients.change(client, isPushed: false) { $0.open(open) }
+        try counter.update { $0.count = 7 }
+        #expect(server.clients.clients(with: "counter").first?.state["counter"]?.model["count"] == "many")
+        #expect(log.lines.count == 1)
+        let beginning = "warning: an update of \"counter\" leaves out a client: The values at / don't fit"
+        #expect(log.lines.first?.hasPrefix(beginning) == true, "\(log.lines)")
+    }
+
     @Test func `Another client's surface doesn't exist`() async throws {
         let (app, name) = (try App(), try #require(HTTPField.Name("A2UI-Client")))
         _ = try await app.get("/surfaces/counter")

@@ -196,7 +196,7 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
                 do {
                     _ = try server.change(client, open.id, isPushed: true) { json in
                         // A client's own values may not fit. That is its fault alone.
-                        guard var model = try? Model.read(json) else { return [] }
+                        var model = try Model.read(json, at: "/")
                         let former = try Model.json(of: model)
                         try change(&model)
                         return Difference.writes(from: former, to: try Model.json(of: model))

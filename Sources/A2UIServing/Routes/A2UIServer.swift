@@ -77,11 +77,11 @@ package final class A2UIServer: Sendable {
     let clients: ClientTable
     let configuration: A2UIConfiguration
     let functions = Locked<[String: AgentFunction]>([:])
-    let logger = Logger(label: "backlot.a2ui")
+    let logger: Logger
     private let surfaces = Locked<[String: DeclaredSurface]>([:])
 
-    init(_ configuration: A2UIConfiguration) {
-        self.configuration = configuration
+    init(_ configuration: A2UIConfiguration, logger: Logger = Logger(label: "backlot.a2ui")) {
+        (self.configuration, self.logger) = (configuration, logger)
         clients = ClientTable(configuration.limits)
     }
 
