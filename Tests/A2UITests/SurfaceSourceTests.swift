@@ -156,7 +156,7 @@ import Foundation
                 var `in` = false
             }
             var `class` = ""
-            var type = TypeValue(`in`: false)
+            var type = TypeValue(in: false)
         }
 
         let continueAction = SurfaceAction<ContinueActionContext>("continue")

@@ -156,7 +156,7 @@ package struct SurfaceSource {
             return "[\(elements.map { literal($0, element) }.joined(separator: ", "))]"
         case (.object(let object), .object(let name, let members)):
             let arguments = members.compactMap { member in
-                object[member.name].map { "\(member.name.inCode): \(literal($0, member.type))" }
+                object[member.name].map { "\(member.name.asLabel): \(literal($0, member.type))" }
             }
             return "\(name)(\(arguments.joined(separator: ", ")))"
         case (.string(let text), _): return text.swiftLiteral
@@ -452,4 +452,7 @@ package struct SurfaceSource {
 extension String {
     /// The name of a property in the code.
     fileprivate var inCode: String { isSwiftKeyword ? "`\(self)`" : self }
+
+    /// The label of an argument. Only three words of Swift need backticks there, and the compiler refuses them around others.
+    fileprivate var asLabel: String { ["inout", "let", "var"].contains(self) ? inCode : self }
 }
