@@ -55,7 +55,7 @@ enum ProxyHeader {
         guard port.utf8.allSatisfy(ASCII.isDigit), let port = UInt16(port), host != "localhost", !host.hasPrefix("["),
             let address = SocketAddress(host: host, port: port), (address.family == .ipv6) == isV6
         else { return nil }
-        return address
+        return address.unmapped
     }
 
     // MARK: Version 2

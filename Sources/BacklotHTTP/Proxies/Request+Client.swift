@@ -79,7 +79,7 @@ enum ForwardedNode {
         let digits = port.dropFirst()
         guard host != "localhost", digits.utf8.allSatisfy(ASCII.isDigit) else { return nil }
         let number = digits.isEmpty ? 0 : UInt16(digits)
-        return number.flatMap { SocketAddress(host: String(host), port: $0) }
+        return number.flatMap { SocketAddress(host: String(host), port: $0)?.unmapped }
     }
 }
 

@@ -97,7 +97,7 @@ extension Request {
         self.init(
             head: parsed,
             body: body.limited(to: configuration.limits.body),
-            remoteAddress: address,
+            remoteAddress: address.unmapped,
             trustedProxies: configuration.trustedProxies
         )
         if head.scheme == "https" { attributes[HostedTLS.self] = true }

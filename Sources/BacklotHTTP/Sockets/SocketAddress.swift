@@ -78,6 +78,9 @@ public struct SocketAddress: Hashable, Sendable {
         self.low = isMapped ? 0 : low
     }
 
+    /// The same address; an IPv4 address mapped to IPv6 becomes IPv4.
+    var unmapped: SocketAddress { family == .ipv6 ? SocketAddress(high, low, port: port) : self }
+
     init(_ address: in_addr, port: UInt16) {
         family = .ipv4
         self.port = port

@@ -25,6 +25,10 @@ import Testing
         (["X-Forwarded-For": "2001:db8::1"], "2001:db8::1"),
         (["X-Forwarded-For": "[2001:db8::1]"], "2001:db8::1"),
         (["X-Forwarded-For": "[2001:db8::1]:4711"], "2001:db8::1"),
+        // An IPv4 address that is written as IPv6 is the same client, and the same proxy.
+        (["X-Forwarded-For": "::ffff:192.0.2.7"], "192.0.2.7"),
+        (["X-Forwarded-For": "192.0.2.7, ::ffff:10.1.2.3"], "192.0.2.7"),
+        (["Forwarded": "for=\"[::ffff:192.0.2.7]:4711\""], "192.0.2.7"),
         (["X-Forwarded-For": "192.0.2.7:port"], "127.0.0.1"),
         (["X-Forwarded-For": "192.0.2.7:65536"], "127.0.0.1"),
         (["X-Forwarded-For": "[2001:db8::1]4711"], "127.0.0.1"),

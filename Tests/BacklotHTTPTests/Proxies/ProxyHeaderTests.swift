@@ -29,6 +29,7 @@ import Testing
             binary(0x21, 0x21, [UInt8](repeating: 0, count: 10) + [255, 255, 192, 0, 2, 7] + v6.suffix(20)),
             "192.0.2.7:4711"
         ),
+        (line("PROXY TCP6 ::ffff:192.0.2.7 ::1 4711 80"), "192.0.2.7:4711"),
     ]
 
     /// Wherever the bytes end, they are incomplete until the header is whole; what follows it is not touched.
