@@ -49,13 +49,8 @@ public struct HostedHandler: Sendable {
     private static func prepared(_ response: Response, isHead: Bool) -> Response {
         var response = response
         for name in HTTPField.Name.ownOfServers { response.headers[name] = nil }
-        switch response.status.code {
-        case 204, 304: response.body = .empty
-        default:
-            guard isHead else { break }
-            if let length = response.body.length { response.headers[.contentLength] = String(length) }
-            response.body = .empty
-        }
+        if isHead, let length = FieldList.length(of: response) { response.headers[.contentLength] = String(length) }
+        if !FieldList.mayHaveBody(response, isHead: isHead) { response.body = .empty }
         return response
     }
 }

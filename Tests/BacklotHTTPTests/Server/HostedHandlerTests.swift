@@ -30,4 +30,25 @@ import Testing
         }
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
+
+    /// RFC 9110, sections 6.4.1 and 15.3.6. The other server writes the length of a body that it is given.
+    @Test(
+        arguments: [
+            (.noContent, .get, nil), (.noContent, .head, nil), (.notModified, .get, nil), (.notModified, .head, nil),
+            (.resetContent, .get, nil), (.resetContent, .head, "0"), (.ok, .head, "7"),
+        ] as [(HTTPResponse.Status, HTTPRequest.Method, String?)]
+    )
+    func `Some responses have no body`(
+        _ status: HTTPResponse.Status,
+        _ method: HTTPRequest.Method,
+        _ length: String?
+    ) async throws {
+        let handler = FunctionHandler { _ in .text("content", status: status) }
+        let response = try await Self.response(of: handler, to: method)
+        guard case .empty = response.body else {
+            Issue.record("the response has a body")
+            return
+        }
+        #expect(response.headers[.contentLength] == length)
+    }
 }
