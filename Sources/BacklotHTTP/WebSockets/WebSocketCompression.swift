@@ -26,7 +26,7 @@ struct WebSocketCompression: Equatable, Sendable {
     init?(offers: String) {
         for offer in offers.split(separator: ",") {
             let parts = offer.split(separator: ";").map { $0.trimmed.lowercased() }
-            guard parts.first == "permessage-deflate", Set(parts).count == parts.count else { continue }
+            guard parts.first == "permessage-deflate" else { continue }
             if let compression = Self.accept(parts.dropFirst()) {
                 self = compression
                 return
@@ -39,22 +39,32 @@ struct WebSocketCompression: Equatable, Sendable {
 
     private static func accept(_ parameters: ArraySlice<String>) -> WebSocketCompression? {
         var compression = WebSocketCompression()
+        var names: Set<Substring> = []
         for parameter in parameters {
             // An empty name counts as unknown.
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
-            let bits = parts.count == 2 ? Int(parts[1].filter { $0 != "\"" }) : nil
+            guard names.insert(parts[0]).inserted else { return nil }
+            let bits = parts.count == 2 ? bits(parts[1]) : nil
             switch (parts[0], parts.count) {
             case ("server_no_context_takeover", 1), ("client_no_context_takeover", 1), ("client_max_window_bits", 1):
                 break
-            case ("client_max_window_bits", 2): guard let bits, 8...15 ~= bits else { return nil }
+            case ("client_max_window_bits", 2): guard bits != nil else { return nil }
             // zlib can't write with a window of 256 bytes.
             case ("server_max_window_bits", 2):
-                guard let bits, 9...15 ~= bits, !compression.namesWindow else { return nil }
+                guard let bits, bits > 8 else { return nil }
                 (compression.window, compression.namesWindow) = (bits, true)
             default: return nil
             }
         }
         return compression
+    }
+
+    /// A window as a power of two: a number without a sign or a leading zero, perhaps in quotes (RFC 7692, section 7.1.2).
+    private static func bits(_ value: Substring) -> Int? {
+        (8...15).first { bits in
+            let spellings: [Substring] = ["\(bits)", "\"\(bits)\""]
+            return spellings.contains(value)
+        }
     }
 
     /// A message's payload, compressed; nil where that makes it no smaller.

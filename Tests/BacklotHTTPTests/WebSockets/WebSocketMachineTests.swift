@@ -194,6 +194,10 @@ import Testing
         "permessage-deflate; server_max_window_bits=9; server_max_window_bits=10", "permessage-deflate; =",
         "permessage-deflate; ; x", "permessage-deflate;=;", "permessage-deflate; =client_max_window_bits",
         "permessage-deflate; client_max_window_bits=",
+        "permessage-deflate; client_max_window_bits=9; client_max_window_bits=10",
+        "permessage-deflate; client_max_window_bits; client_max_window_bits=10",
+        "permessage-deflate; server_max_window_bits=010", "permessage-deflate; server_max_window_bits=+9",
+        "permessage-deflate; server_max_window_bits=1\"0",
     ])
     func declinedOffers(_ offers: String) { #expect(WebSocketCompression(offers: offers) == nil) }
 
