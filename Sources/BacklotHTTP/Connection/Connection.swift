@@ -337,7 +337,11 @@ final class Connection: Channel, @unchecked Sendable {
         }
         let isAgainDue = machine.endRound()
         guard isOpen else { return }
-        if activity?.isOver ?? false { activity = nil }
+        if let activity {
+            // Between two requests, the machine has no body.
+            if machine.phase == .head { activity.body = nil }
+            if activity.isOver { self.activity = nil }
+        }
         if isAgainDue { doRoundLater() } else { updateInterest(isLazy: true) }
         updateDeadline()
     }

@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    /// Otherwise each idle connection would own the state of its last body.
+    @Test(arguments: [false, true])
+    func `A connection keeps nothing of a body that has arrived in pieces`(_ isChunked: Bool) async throws {
+        let begun = Signal()
+        let handler = FunctionHandler { request in
+            begun.fire()
+            return Response(body: .bytes(try await request.body.collect()))
+        }
+        try await withTestClient(handler) { client, server in
+            let body: [UInt8] = [1, 2, 3]
+            try await client.send(request("POST /", isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 3"))
+            await begun.wait()
+            #expect(try await client.response(to: isChunked ? Self.chunked(body, by: 2) : body).body == body)
+            let owned = Recorder<Bool>()
+            await server.forEachConnection { owned.record($0.activity != nil) }
+            #expect(owned.events == [false])
+        }
+    }
+
     /// The length that a client declares must not be added to anything.
     @Test(arguments: [
         "Content-Length: 9223372036854775807\r\n\r\nabc", "Content-Length: 9223372036854775807\r\n\r\n",
