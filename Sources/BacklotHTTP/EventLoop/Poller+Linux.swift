@@ -17,7 +17,11 @@ internal import Glibc
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw SocketError(call: "epoll_create1", code: errno) }
         wakeUp = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-        guard wakeUp >= 0 else { throw SocketError(call: "eventfd", code: errno) }
+        guard wakeUp >= 0 else {
+            let code = errno
+            Glibc.close(epoll)
+            throw SocketError(call: "eventfd", code: code)
+        }
         // Edge-triggered: each wake-up is reported once, and the counter never has to be read.
         control(EPOLL_CTL_ADD, wakeUp, slot: Self.noSlot, EPOLLIN.rawValue | EPOLLET.rawValue)
     }
