@@ -75,14 +75,21 @@ final class Connection: Channel, @unchecked Sendable {
 
     override func deadlineReached() {
         if let output {
-            // The client may have accepted more than the system has reported so far.
-            output.meter?.look(queued: socket.unacknowledged, at: loop.clock.now)
-            return output.deadline(server).map { $0 <= loop.clock.now } ?? false ? abort() : updateDeadline()
+            if isOverdue(output) {
+                // The client may have accepted more than the system has reported so far.
+                output.meter?.look(queued: socket.unacknowledged, at: loop.clock.now)
+                if isOverdue(output) { return abort() }
+            }
+            // A client of HTTP/2 has times for its requests as well.
+            if http2 == nil { return updateDeadline() }
         }
         if let start = activity?.start { server.noteTimedOut(start, of: self) }
         if let http2 { http2.timeOut() } else { perform(machine.timedOut(at: loop.clock.now)) }
         round()
     }
+
+    /// Whether the client's time to accept some of the output is over.
+    private func isOverdue(_ output: Output) -> Bool { output.deadline(server).map { $0 <= loop.clock.now } ?? false }
 
     override func drain() {
         perform(machine.drain(at: loop.clock.now))
@@ -349,10 +356,10 @@ final class Connection: Channel, @unchecked Sendable {
     /// Sets the deadline for the client's next progress.
     func updateDeadline() {
         guard isOpen else { return }
-        if let output {
+        if let http2 {
+            setDeadline(min(output?.deadline(server) ?? .max, http2.nextDeadline()))
+        } else if let output {
             setDeadline(output.deadline(server))
-        } else if let http2 {
-            setDeadline(http2.nextDeadline())
         } else {
             let isBodyAwaited = activity?.incoming?.isAwaited ?? false
             let (waits, leastRate) = (server.configuration.waits, server.configuration.limits.leastRate)

@@ -37,6 +37,10 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// The time of the next check for clients without progress.
     var nextCheck: Int64?
+    /// The time of the last check that found the server not reading, because much output waits.
+    var lastUnread: Int64 = 0
+    /// The time by when a client that keeps the least rate has received all windows for its bodies.
+    private(set) var windowsKnown: Int64 = 0
 
     init(_ connection: Connection) {
         let limits = connection.server.configuration.limits
@@ -165,6 +169,15 @@ final class HTTP2Connection: @unchecked Sendable {
         connection.roundLater()
     }
 
+    /// Schedules the writing of a frame that lets the client send more of a body. The client gets it after the waiting output.
+    func windowChanged() {
+        if let output = connection.output {
+            let bytes = Int64(output.waiting + connection.socket.unacknowledged)
+            windowsKnown = now + bytes * 1000 / Int64(server.configuration.limits.leastRate)
+        }
+        changed()
+    }
+
     // MARK: The end
 
     /// Lets the open streams finish, and then closes, without losing a request that the client has sent (RFC 9113, section 6.8).
@@ -222,45 +235,54 @@ extension HTTP2Connection {
 
     /// The interval between checks of open streams, in milliseconds: often enough for the shortest of their timeouts.
     private var checkInterval: Int64 {
-        let shortest = min(waits.body, waits.write, waits.rateGrace, waits.linger)
+        let shortest = min(waits.head, waits.body, waits.write, waits.rateGrace, waits.linger)
         return min(max(shortest / 4, Deadlines.resolution), 1000)
     }
 
+    /// The time when the current header list began, or, if that is later, when a check last found the server not reading.
+    private var blockBegan: Int64? { state.input.blockBegan.map { max($0, lastUnread) } }
+
     /// The time of the next call of `timeOut`, in milliseconds of the loop's clock.
     func nextDeadline() -> Int64 {
-        guard streams.isEmpty else {
+        guard streams.isEmpty, connection.output == nil else {
             // One check of all streams from time to time: with a deadline for each stream, every frame would have to set it.
             let check = nextCheck ?? now + checkInterval
             nextCheck = check
             return check
         }
         nextCheck = nil
-        return state.ending.deadline(blockBegan: state.input.blockBegan, waits)
+        return state.ending.deadline(blockBegan: blockBegan, waits)
     }
 
     /// Gives up overdue requests, responses and connections.
     func timeOut() {
         nextCheck = nil
+        if !connection.wantsInput { lastUnread = now }
         if state.ending.isAnnouncementOver(at: now, waits) { finishAnnouncement() }
-        let began = state.input.blockBegan
-        if state.ending.isTimeOver(at: now, blockBegan: began, hasStreams: !streams.isEmpty, waits) {
+        let isFull = connection.output != nil
+        let isBusy = isFull || !streams.isEmpty
+        if state.ending.isTimeOver(at: now, blockBegan: blockBegan, hasStreams: isBusy, waits) {
             return terminate(.noError)
         }
-        checkBodies()
-        checkResponses()
+        checkBodies(isFull: isFull)
+        // While the socket is full, the connection measures the client's rate instead.
+        if !isFull { checkResponses() }
     }
 
-    private func checkBodies() {
+    /// - Parameter isFull: whether output waits for the client. Windows then open late, so the rate of bodies doesn't count.
+    private func checkBodies(isFull: Bool) {
         let isWaiting = streams.contains(where: \.isBodyAwaited)
-        let isSlow = input.isSlow(isWaiting, server.configuration, at: now)
-        for stream in streams where stream.isBodyAwaited && (isSlow || stream.lastReceived + waits.body <= now) {
+        let isSlow = !isFull && input.isSlow(isWaiting, server.configuration, at: now)
+        // Until then, the server reads nothing, or the client may not know that it may send.
+        let start = max(lastUnread, windowsKnown)
+        for stream in streams where stream.isBodyAwaited {
+            guard isSlow || max(stream.lastReceived, start) + waits.body <= now else { continue }
             stream.failBody(RequestError.timedOut("the body of the request"))
         }
     }
 
     private func checkResponses() {
-        // While the socket is full, the connection measures the client's rate instead.
-        let isWaiting = connection.output == nil && streams.contains(where: \.isResponsePending)
+        let isWaiting = streams.contains(where: \.isResponsePending)
         let isSlow = output.isSlow(isWaiting, server.configuration, at: now)
         guard isWaiting else {
             for stream in streams { stream.lastSent = now }

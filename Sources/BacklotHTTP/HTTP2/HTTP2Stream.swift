@@ -277,7 +277,7 @@ extension HTTP2Stream: BodySource {
         if taken > 0 {
             unconsumed -= taken
             connection.session.consume(taken, of: self)
-            connection.changed()
+            connection.windowChanged()
         } else if owesContinue {
             sendContinue()
         }
@@ -288,6 +288,6 @@ extension HTTP2Stream: BodySource {
         guard owesContinue, !hasResponse else { return }
         owesContinue = false
         connection.session.submitContinue(on: self)
-        connection.changed()
+        connection.windowChanged()
     }
 }

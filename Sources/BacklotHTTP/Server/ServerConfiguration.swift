@@ -84,7 +84,8 @@ public struct ServerConfiguration: Sendable {
         public var head = Duration.seconds(10)
         /// The longest time that a client may be slower than `Limits.leastRate`.
         public var rateGrace = Duration.seconds(10)
-        /// For the next bytes of a body.
+        /// For the next bytes of a body. A client of HTTP/2 that reads responses slowly has more time, because it learns late that
+        /// it may send them.
         public var body = Duration.seconds(20)
         /// For the next request on a connection.
         public var idle = Duration.seconds(60)

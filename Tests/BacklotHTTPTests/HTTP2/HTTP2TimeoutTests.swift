@@ -152,4 +152,88 @@ import Testing
             await client.close()
         }
     }
+
+    // MARK: Output that waits
+
+    /// Calls `body` while output waits for a client that reads nothing: too little to keep the server from reading.
+    ///
+    /// - Parameter body: gets the number of the next stream, and the errors of bodies.
+    private func withWaitingOutput(
+        _ body: (HTTP2Client, UInt32, RunningServer, Recorder<RequestError>) async throws -> Void
+    ) async throws {
+        let (handled, errors) = (Recorder<String>(), Recorder<RequestError>())
+        let handler = FunctionHandler { request in
+            handled.record(request.path)
+            guard request.path == "/body" else { return Response(body: .bytes([UInt8](repeating: 1, count: 16_000))) }
+            do { return Response(body: .bytes(try await request.body.collect())) } catch let error as RequestError {
+                errors.record(error)
+                throw error
+            }
+        }
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.head = .milliseconds(300)
+            $0.timeouts.body = .milliseconds(300)
+            // Longer than the test waits.
+            $0.timeouts.write = .seconds(60)
+            $0.timeouts.rateGrace = .seconds(60)
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let client = try await server.whileNothingIsAccepted {
+                let client = try await HTTP2Client.connect(
+                    to: server.address,
+                    receiveBuffer: 4096,
+                    settings: [(4, 1_000_000)]
+                )
+                try await client.send(.windowUpdate(0, 1_000_000_000), .headers(1))
+                return client
+            }
+            // More responses than needed: the system may accept a few later.
+            var waiting = 0
+            for number in 2...1000 where waiting < 3 {
+                try await client.send(.headers(UInt32(2 * number - 1)))
+                try await expectEventually { handled.events.count == number }
+                let hasOutput = Recorder<Bool>()
+                await server.forEachConnection { hasOutput.record($0.output != nil) }
+                if hasOutput.events == [true] { waiting += 1 }
+            }
+            try #require(waiting == 3)
+            try await body(client, UInt32(2 * handled.events.count + 1), server, errors)
+            await client.close()
+        }
+    }
+
+    @Test func `A body that doesn't come is given up while output waits`() async throws {
+        try await withWaitingOutput { client, stream, _, errors in
+            try await client.send(.headers(stream, Frame.post("/body"), endStream: false))
+            try await expectEventually { errors.events == [.timedOut("the body of the request")] }
+        }
+    }
+
+    @Test func `A header list that doesn't end ends the connection while output waits`() async throws {
+        try await withWaitingOutput { client, stream, server, _ in
+            try await client.send(.headers(stream, endHeaders: false))
+            try await expectEventually {
+                let ended = Recorder<Bool>()
+                await server.forEachConnection { ended.record($0.http2?.state.ending.isTerminated ?? false) }
+                return ended.events == [true]
+            }
+        }
+    }
+
+    /// Its window opens behind half a minute or more of output at the least rate.
+    @Test func `A body has more time while its window opens behind output`() async throws {
+        try await withWaitingOutput { client, stream, server, _ in
+            let frames: [Frame] = [
+                .headers(stream, Frame.post("/body"), endStream: false), .data(stream, [1], endStream: false),
+            ]
+            try await client.send(frames)
+            try await expectEventually {
+                let hasTime = Recorder<Bool>()
+                await server.forEachConnection {
+                    hasTime.record($0.http2.map { $0.windowsKnown > $0.now + 20_000 } ?? false)
+                }
+                return hasTime.events == [true]
+            }
+        }
+    }
 }
