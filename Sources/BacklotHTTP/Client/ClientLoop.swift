@@ -87,7 +87,7 @@ package enum ClientLoop {
             let outcome = await exchange.run { loop.clients.take(destination, isChecked: isChecked) }
             if let response = try outcome.get() { return response }
         }
-        for address in try await destination.addresses() {
+        for address in try await destination.addresses(within: min(bounds.idle, bounds.total)) {
             let outcome = await exchange.run { () throws(SocketError) in
                 try ClientConnection(to: address, destination, loop: loop)
             }

@@ -65,16 +65,36 @@ struct ClientDestination: Sendable, Equatable {
             && left.host == right.host
     }
 
+    /// Finds the addresses of a host, on a thread that it may block.
+    typealias Lookup = @Sendable (String, UInt16) throws(ClientConnectionError) -> [SocketAddress]
+
+    /// The threads that wait for name servers: other blocking work doesn't wait behind them.
+    private static let lookups = BlockingThreads(most: 64)
+
     /// The host's addresses, in the order of the attempts.
-    func addresses() async throws(ClientConnectionError) -> [SocketAddress] {
+    ///
+    /// - Parameter limit: the longest wait for a name server, in milliseconds.
+    func addresses(
+        within limit: Int64,
+        by lookup: @escaping Lookup = HostLookup.addresses(of:port:)
+    ) async throws(ClientConnectionError) -> [SocketAddress] {
         // An IP address needs no name server, and so no thread that may block.
         if let address = SocketAddress(host: host, port: port) { return [address] }
-        do {
-            return try await Blocking.run { [host, port] in try HostLookup.addresses(of: host, port: port) }
-        } catch let fault as ClientConnectionError {
-            throw fault
-        } catch {
-            throw .unknownHost(host, reason: "\(error)")
+        let (found, arrival) = (Locked<Result<[SocketAddress], ClientConnectionError>?>(nil), Arrivals(of: 1))
+        Self.lookups.run { [host, port] in
+            let result = Result { () throws(ClientConnectionError) in try lookup(host, port) }
+            found.withLock { $0 = result }
+            arrival.note(0)
         }
+        await withTaskCancellationHandler {
+            _ = await arrival.missing(after: limit)
+        } onCancel: {
+            arrival.note(0)
+        }
+        guard let result = found.withLock(\.self) else {
+            let error = ClientConnectionError.unreachable("no name server had responded after \(limit) ms")
+            throw Task.isCancelled ? .cancelled : error
+        }
+        return try result.get()
     }
 }

@@ -62,7 +62,7 @@ package final class RequestLoop: @unchecked Sendable {
             context: try connector?.context(offering: versions),
             versions: versions
         )
-        addresses = try await destination.addresses()
+        addresses = try await destination.addresses(within: min(bounds.idle, bounds.total))
         self.bounds = bounds
         self.mostConnections = mostConnections
         do throws(SocketError) {

@@ -201,7 +201,7 @@ package struct ClientBounds: Sendable {
     let head: Int
     /// The largest body, in bytes.
     let body: Int
-    /// The longest wait for the connection, or for the next bytes, in milliseconds.
+    /// The longest wait for a name server, for the connection, or for the next bytes, in milliseconds.
     let idle: Int64
     /// The longest time for the whole exchange, in milliseconds.
     let total: Int64
