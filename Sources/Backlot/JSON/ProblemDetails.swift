@@ -93,7 +93,9 @@ public struct JSONErrors: Middleware {
 
     /// Calls `next`, and converts its error to JSON.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
-        try next.outcome(of: request).map { outcome in
+        var request = request
+        request.attributes[JSONErrorsAttribute.self] = true
+        return try next.outcome(of: request).map { outcome in
             switch outcome {
             case .success(let response): return response
             case .failure(let error as any HTTPError): return ProblemDetails(error).response
@@ -103,5 +105,17 @@ public struct JSONErrors: Middleware {
                 throw UnexpectedError(error, response: details.response)
             }
         }
+    }
+}
+
+/// Whether a `JSONErrors` sends the errors of a request.
+private enum JSONErrorsAttribute: RequestAttribute {
+    typealias Value = Bool
+}
+
+extension Request {
+    /// The response to an error of this request, for middleware that makes a response of one: JSON behind a `JSONErrors`.
+    func response(to error: any HTTPError) -> Response {
+        attributes[JSONErrorsAttribute.self] == true ? ProblemDetails(error).response : Response(error)
     }
 }

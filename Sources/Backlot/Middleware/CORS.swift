@@ -64,8 +64,8 @@ public struct CORS: Middleware {
         if allowsCredentials, let origin, allowedOrigin(origin) != nil {
             request.attributes[CredentialsAllowedAttribute.self] = true
         }
-        return try next.outcome(of: request).map { result in
-            allow(origin, origin == nil ? try result.get() : try result.response())
+        return try next.outcome(of: request).map { [request] result in
+            allow(origin, origin == nil ? try result.get() : try result.response(to: request))
         }
     }
 

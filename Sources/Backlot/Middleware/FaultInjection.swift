@@ -77,7 +77,7 @@ public struct FaultInjection: Middleware {
         guard fault.connection != nil || fault.status != nil else {
             // Errors with a status have the fault like responses.
             return try next.outcome(of: request).map { result in
-                let response = try result.response()
+                let response = try result.response(to: request)
                 return Self.mark(fault.losesResponse ? response.lost : response, fault)
             }
         }
@@ -184,7 +184,7 @@ extension FaultInjection {
         }
         // Errors that become responses take as long as other responses.
         let result = await Result { try await respondOnline(request, next: next).response() }
-        let response = try result.response().traveling(trip)
+        let response = try result.response(to: request).traveling(trip)
         guard trip.loss == .response else { return response }
         request.isServed(by: source)
         return response.lost

@@ -32,7 +32,7 @@ public struct HSTS: Middleware {
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.isSecure else { return try next.respond(to: request) }
         return try next.outcome(of: request).map { result in
-            var response = try result.response()
+            var response = try result.response(to: request)
             if response.headers[.strictTransportSecurity] == nil { response.headers[.strictTransportSecurity] = value }
             return response
         }

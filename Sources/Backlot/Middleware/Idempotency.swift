@@ -122,7 +122,7 @@ public struct Idempotency: Middleware {
         await LoopTask.start {
             let result: Result<Response, any Error>
             do { result = .success(try await finish(try await next(request), id)) } catch {
-                result = .failure(await finish(error, id))
+                result = .failure(await finish(error, request, id))
             }
             outcome.withLock { $0 = result }
         }.value
@@ -150,10 +150,10 @@ public struct Idempotency: Middleware {
     }
 
     /// Keeps the response to an error.
-    private func finish(_ error: any Error, _ id: String) async -> any Error {
+    private func finish(_ error: any Error, _ request: Request, _ id: String) async -> any Error {
         do {
             if let error = error as? any HTTPError {
-                _ = try await finish(Response(error), id)
+                _ = try await finish(request.response(to: error), id)
             } else {
                 try await store.abandon(id)
             }

@@ -94,7 +94,7 @@ public struct SessionMiddleware: Middleware {
         case .failure(let error as any HTTPError):
             outcome = try await scope.finish(.responded, request)
             if case .unchanged = outcome { throw error }
-            response = Response(error)
+            response = request.response(to: error)
         case .failure(let error):
             // The handler's error is more useful than one that the store may throw now, which is in the log.
             _ = try? await scope.finish(.failed, request)

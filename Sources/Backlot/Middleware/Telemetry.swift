@@ -166,7 +166,7 @@ final class RequestReporter: Sendable {
             // Most clients get the error's own response.
             let id = observed.observation.id
             guard id.marks(error.status) else { throw error }
-            return Response(error).bearing(id)
+            return request.response(to: error).bearing(id)
         }
         // A disconnect isn't an error, because nobody receives the response.
         let hasGone = error is CancellationError && Task.isCancelled

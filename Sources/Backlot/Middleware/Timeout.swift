@@ -154,10 +154,10 @@ extension Result where Failure == any Error {
 }
 
 extension Result<Response, any Error> {
-    /// The response, even for an `HTTPError`.
+    /// The response to a request, even for an `HTTPError`.
     ///
     /// - Throws: any other error.
-    func response() throws -> Response {
-        do { return try get() } catch let error as any HTTPError { return Response(error) }
+    func response(to request: Request) throws -> Response {
+        do { return try get() } catch let error as any HTTPError { return request.response(to: error) }
     }
 }

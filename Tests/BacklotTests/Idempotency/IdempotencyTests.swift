@@ -109,6 +109,29 @@ import Testing
         }
     }
 
+    @Test func `A retry behind JSONErrors gets the problem details of the first response`() async throws {
+        let count = Locked(0)
+        let router = Router()
+        router.group("/api", JSONErrors(), Idempotency()) { api in
+            api.post("/orders") { _ -> Response in
+                count.withLock { $0 += 1 }
+                throw ProblemDetails(.conflict, "sold out", type: "https://shop.example/sold-out", members: ["left": 0])
+            }
+        }
+        try await withServer(router.handler()) { address in
+            for _ in 0..<2 {
+                let response = try await address.exchange(.http1, .post, "/api/orders", [Self.key: "k"], body: [])
+                #expect(response.status == .conflict)
+                #expect(response.headers[.contentType] == "application/problem+json")
+                #expect(
+                    response.text
+                        == #"{"type":"https://shop.example/sold-out","title":"Conflict","status":409,"detail":"sold out","left":0}"#
+                )
+            }
+            #expect(count.withLock { $0 } == 1)
+        }
+    }
+
     /// Loses what it is to keep.
     private struct FullStore: IdempotencyStore {
         func begin(_ id: String, fingerprint: String, lifetime: Duration) -> IdempotencyState { .begun }

@@ -201,6 +201,33 @@ private struct NewPlot: Codable, Sendable {
         #expect(response.headers.contains(.wwwAuthenticate) == (status == 401))
     }
 
+    @Test func `Middleware behind JSONErrors makes problem details of an error, too`() async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let requestID = try #require(RequestID.fieldName)
+        let router = Router()
+        router.use(JSONErrors())
+        router.group("/session", SessionMiddleware(path: "/session/", store: MemorySessionStore())) { app in
+            app.get("/log-in") { request async throws -> Response in
+                try await request.session.set(Counter.self, to: 1)
+                throw StatusError(.forbidden, "no")
+            }
+        }
+        router.with(CORS(.any)).get("/cors") { _ -> Response in throw StatusError(.forbidden, "no") }
+        router.with(Telemetry(logger: logger)).get("/busy") { _ -> Response in
+            throw StatusError(.serviceUnavailable, "no")
+        }
+        let server = InProcessServer(router.handler(), logger: logger)
+        for (path, field) in [
+            ("/session/log-in", .setCookie), ("/cors", .accessControlAllowOrigin), ("/busy", requestID),
+        ] as [(String, HTTPField.Name)] {
+            let request = try Request(.get, path, headers: [.origin: "https://app.example"])
+            let response = try await server.response(to: request, bodyLimit: 1000)
+            #expect(response.headers[.contentType] == "application/problem+json", "\(path)")
+            #expect(String(decoding: response.body, as: UTF8.self).hasSuffix(#""detail":"no"}"#), "\(path)")
+            #expect(response.headers.contains(field), "\(path)")
+        }
+    }
+
     @Test func `An unexpected error is logged once, with its cause`() async throws {
         let lines = LoggedLines()
         let logger = lines.output.logger(label: "test", format: .text)
