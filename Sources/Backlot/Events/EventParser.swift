@@ -32,22 +32,25 @@ package struct EventParser: Sendable {
                 continue
             }
             if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
-            if let part = end(String(decoding: line, as: UTF8.self)) { parts.append(part) }
+            if let part = end(line[...]) { parts.append(part) }
             line.removeAll(keepingCapacity: true)
             isFirstLine = false
         }
         return parts
     }
 
-    private mutating func end(_ line: String) -> Part? {
+    private mutating func end(_ line: ArraySlice<UInt8>) -> Part? {
         guard !line.isEmpty else {
             defer { (data, type, id, retry) = ([], nil, nil, nil) }
             guard !data.isEmpty else { return nil }
             return .event(ServerSentEvent(data.joined(separator: "\n"), type: type, id: id, retry: retry))
         }
-        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let value = parts.count == 2 ? String(parts[1].first == " " ? parts[1].dropFirst() : parts[1]) : ""
-        switch parts[0] {
+        // By bytes: a combining mark after a separator doesn't change it.
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var rest = line[colon...].dropFirst()
+        if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
+        let value = String(decoding: rest, as: UTF8.self)
+        switch String(decoding: line[..<colon], as: UTF8.self) {
         case "": return .comment(value)
         case "data": data.append(value)
         case "event": type = value.isEmpty ? nil : value

@@ -35,6 +35,10 @@ import Testing
             ),
             ("id\ndata:  x\n\n", [.event(ServerSentEvent(" x", id: ""))]),
             ("id: a\0\nretry: soon\nother: x\ndata: x\n\n", [.event(ServerSentEvent("x"))]),
+            (
+                "data: \u{301}a\n\ndata:\u{301}b\n\n",
+                [.event(ServerSentEvent("\u{301}a")), .event(ServerSentEvent("\u{301}b"))]
+            ),
             ("event: a\n\n", []), ("data: a\n", []),
         ] as [(String, [EventParser.Part])]
     )
