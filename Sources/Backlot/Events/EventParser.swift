@@ -9,14 +9,15 @@ package struct EventParser: Sendable {
     private var line: [UInt8] = []
     private var isAfterReturn = false
     private var isFirstLine = true
-    private var data: [String] = []
+    /// The lines of data so far; nil before the first.
+    private var data: String?
     private var (type, id): (String?, String?)
     private var retry: Duration?
 
     package init() {}
 
     /// The bytes of the incomplete event.
-    package var pendingBytes: Int { data.reduce(line.count) { $0 + $1.utf8.count } }
+    package var pendingBytes: Int { line.count + (data?.utf8.count ?? 0) }
 
     /// Reads further bytes.
     ///
@@ -41,9 +42,9 @@ package struct EventParser: Sendable {
 
     private mutating func end(_ line: ArraySlice<UInt8>) -> Part? {
         guard !line.isEmpty else {
-            defer { (data, type, id, retry) = ([], nil, nil, nil) }
-            guard !data.isEmpty else { return nil }
-            return .event(ServerSentEvent(data.joined(separator: "\n"), type: type, id: id, retry: retry))
+            defer { (data, type, id, retry) = (nil, nil, nil, nil) }
+            guard let text = data else { return nil }
+            return .event(ServerSentEvent(text, type: type, id: id, retry: retry))
         }
         // By bytes: a combining mark after a separator doesn't change it.
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
@@ -52,7 +53,7 @@ package struct EventParser: Sendable {
         let value = String(decoding: rest, as: UTF8.self)
         switch String(decoding: line[..<colon], as: UTF8.self) {
         case "": return .comment(value)
-        case "data": data.append(value)
+        case "data": if data == nil { data = value } else { data?.append("\n\(value)") }
         case "event": type = value.isEmpty ? nil : value
         case "id": if !value.contains("\0") { id = value }
         case "retry":

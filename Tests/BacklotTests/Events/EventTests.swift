@@ -50,6 +50,15 @@ import Testing
         }
     }
 
+    @Test func `Lines of data without a text count for the size of an event`() {
+        var parser = EventParser()
+        for _ in 0..<1000 { _ = parser.read(Array("data\n".utf8)) }
+        #expect(parser.pendingBytes == 999)
+        let event = ServerSentEvent(String(repeating: "\n", count: 999))
+        #expect(parser.read(Array("\n".utf8)) == [.event(event)])
+        #expect(parser.pendingBytes == 0)
+    }
+
     @Test func `An event with a value is JSON`() throws {
         let event = try ServerSentEvent(json: Price(cents: 7, name: "a\nb"), type: "price")
         #expect(try event.text() == "event: price\ndata: {\"cents\":7,\"name\":\"a\\nb\"}\n\n")
