@@ -14,6 +14,7 @@ import Testing
             "event: n\r\nid: 1\r\nretry: 50\r\ndata: {\"a\":1}\r\n\r\n",
             #"[{"send":{"a":1},"event":"n","id":"1","retry":50}]"#
         ),
+        ("retry: 50\n\ndata: a\n\ndata: b\n\n", #"[{"send":"a","retry":50},{"send":"b"}]"#),
         (": hello\n\n:\n\ndata: a\rdata:b\r\rdata: c", #"[{"send":"a\nb"}]"#),
         ("data: {\"a\": 1}\n\nid\ndata\n\n", #"[{"send":"{\"a\": 1}"},{"send":"","id":""}]"#),
         (

@@ -21,7 +21,7 @@ package struct EventParser: Sendable {
 
     /// Reads further bytes.
     ///
-    /// - Returns: the parts that are complete now. Events without data are left out.
+    /// - Returns: the parts that are complete now. Events without data are left out, except that the next event has their `retry`.
     package mutating func read(_ bytes: [UInt8]) -> [Part] {
         var parts: [Part] = []
         for byte in bytes {
@@ -42,8 +42,9 @@ package struct EventParser: Sendable {
 
     private mutating func end(_ line: ArraySlice<UInt8>) -> Part? {
         guard !line.isEmpty else {
-            defer { (data, type, id, retry) = (nil, nil, nil, nil) }
+            defer { (data, type, id) = (nil, nil, nil) }
             guard let text = data else { return nil }
+            defer { retry = nil }
             return .event(ServerSentEvent(text, type: type, id: id, retry: retry))
         }
         // By bytes: a combining mark after a separator doesn't change it.

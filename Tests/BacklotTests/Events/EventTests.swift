@@ -39,6 +39,10 @@ import Testing
                 "data: \u{301}a\n\ndata:\u{301}b\n\n",
                 [.event(ServerSentEvent("\u{301}a")), .event(ServerSentEvent("\u{301}b"))]
             ),
+            (
+                "retry: 50\n\ndata: a\n\ndata: b\n\n",
+                [.event(ServerSentEvent("a", retry: .milliseconds(50))), .event(ServerSentEvent("b"))]
+            ),
             ("event: a\n\n", []), ("data: a\n", []),
         ] as [(String, [EventParser.Part])]
     )
