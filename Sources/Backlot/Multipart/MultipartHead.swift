@@ -106,14 +106,15 @@ struct FieldParameters {
 
     /// Reads the part after the first semicolon.
     init(_ field: Substring) {
-        var rest = field.drop { $0 != ";" }
+        // By scalars: a combining mark after a separator doesn't change it.
+        var rest = field.unicodeScalars.drop { $0 != ";" }
         while rest.first == ";" {
             rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
             let name = rest.prefix { $0 != "=" && $0 != ";" }
             rest = rest[name.endIndex...]
             guard rest.first == "=" else { continue }
             rest = rest.dropFirst()
-            var value = ""
+            var value = String.UnicodeScalarView()
             if rest.first == "\"" {
                 rest = rest.dropFirst()
                 while let character = rest.first, character != "\"" {
@@ -130,9 +131,9 @@ struct FieldParameters {
             } else {
                 let token = rest.prefix { $0 != ";" }
                 rest = rest[token.endIndex...]
-                value = String(token.trimmed)
+                value.append(contentsOf: Substring(token).trimmed.unicodeScalars)
             }
-            pairs.append((name.trimmed.lowercased(), value))
+            pairs.append((Substring(name).trimmed.lowercased(), String(value)))
         }
     }
 

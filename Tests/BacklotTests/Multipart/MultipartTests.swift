@@ -65,6 +65,11 @@ import Testing
             type, part("Content-Disposition: form-data; name=f; filename=\"../\u{301}x\"", "1") + "--XX--", 200,
             "f: \u{301}x - 1"
         ),
+        (
+            type, part("Content-Disposition: form-data; name=f; filename=\"\u{301}a;b.jpg\"", "1") + "--XX--", 200,
+            "f: \u{301}a;b.jpg - 1"
+        ),
+        (type, part("Content-Disposition: form-data; name=\"\u{301}x\"", "1") + "--XX--", 200, "\u{301}x=1"),
         (type, part("Content-Disposition: form-data; name=f; filename=\"a/..\"", "1") + "--XX--", 200, "f:  - 1"),
         // Too many combining marks, in a name and a value, and also after a control character between them was removed.
         (
