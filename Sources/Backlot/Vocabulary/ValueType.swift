@@ -104,7 +104,7 @@
         case double
         /// A number in the range of `Float`: neither too large nor too near to 0.
         case float
-        /// A whole number.
+        /// A whole number of 64 bits.
         case whole
     }
 
@@ -127,7 +127,8 @@
         switch width {
         case .double: return true
         case .float: return number.double == 0 || Float(number.double) != 0 && Float(number.double).isFinite
-        case .whole: return number.isWhole
+        // As a `Double`, 2⁶³ is in the range up to `Int64.max`.
+        case .whole: return number.int64 != nil
         }
     }
 

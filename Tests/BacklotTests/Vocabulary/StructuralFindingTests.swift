@@ -15,6 +15,15 @@ import Testing
         #expect(Menu.findings(inItem: example.item, example.audience).map(\.details) == [example.finding])
     }
 
+    @Test(
+        arguments: [
+            (9_223_372_036_854_775_807, true), (9_223_372_036_854_775_808, false), (9_223_372_036_854_776_832, false),
+        ] as [(UInt64, Bool)]
+    )
+    func `A whole number of a document has 64 bits`(number: UInt64, isAllowed: Bool) {
+        #expect(Bounds(whole: 1...Int64.max).allow(JSONNumber(number)) == isAllowed)
+    }
+
     static let cases: [Case] = [
         Case(
             item: ["type": "dish", "id": "a", "nmae": "A"],
