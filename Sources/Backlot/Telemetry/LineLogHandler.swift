@@ -107,15 +107,17 @@ struct LineLogHandler: LogHandler {
                 $0.field("level", event.level.rawValue)
                 $0.field("logger", label)
                 $0.field("message", Self.shortened(event.message.description))
-                for (key, value) in metadata { Self.write(key, value, to: &$0) }
+                for (key, value) in metadata {
+                    let isTaken = ["time", "level", "logger", "message"].contains(key)
+                    Self.write(isTaken ? "metadata.\(key)" : key, value, to: &$0)
+                }
             }
             writer.endLine()
         }
     }
 
     private static func write(_ key: String, _ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
-        let isTaken = ["time", "level", "logger", "message"].contains(key)
-        writer.name(isTaken ? "metadata.\(key)" : key)
+        writer.name(key)
         write(LogRedaction.hides(key) ? .string(LogRedaction.mark) : value, to: &writer)
     }
 

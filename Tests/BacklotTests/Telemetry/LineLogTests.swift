@@ -51,6 +51,12 @@ import Testing
         #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(time)")
     }
 
+    @Test func `Members of metadata keep the names that a line's own members have`() throws {
+        let line = try json { $0.info("m", metadata: ["job": ["level": "3", "time": "12"]]) }
+        #expect(line["job"]?["level"] == "3")
+        #expect(line["job"]?["time"] == "12")
+    }
+
     @Test func `A text line has the level, the message and sorted metadata`() {
         let line = text { $0.warning("mind this", metadata: ["b": "2", "a": "1"]) }
         #expect(line == "warning mind this a=1 b=2\n")
