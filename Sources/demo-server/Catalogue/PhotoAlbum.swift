@@ -48,6 +48,13 @@ actor PhotoAlbum {
         await remove(dropped)
     }
 
+    /// Removes all pictures, but not those that clients are sending.
+    func clear() async {
+        let paths = photos.map(\.path)
+        photos = []
+        await remove(paths)
+    }
+
     /// Forgets all pictures, and removes the folder.
     func removeAll() async {
         photos = []

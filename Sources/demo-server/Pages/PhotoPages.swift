@@ -51,7 +51,7 @@ extension DemoSection {
                     )
                 }
                 app.upload("/photos/tiny", limit: tooSmall) { try await album.add($0.body) }
-                app.rpc("/photos/remove") { _ in await album.removeAll() }
+                app.rpc("/photos/remove") { _ in await album.clear() }
             }
             .routes { routes in
                 routes.get("/photos/{id}") { request in

@@ -140,6 +140,26 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test func `A photo that is being sent outlasts the removal of all others`() async throws {
+        let stores = DemoStores()
+        let server = DemoClient.server(stores)
+        try await stores.photos.add(RequestBody(picture(100)))
+        let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        continuation.yield(picture())
+        continuation.finish()
+        // The album asks for a piece once it has begun a file for the photo.
+        let body = pieces.map { piece -> [UInt8] in
+            try await DemoClient(.objects, server).post("/photos/remove").withStatus(200)
+            return piece
+        }
+        try await stores.photos.add(RequestBody(body, declaredLength: nil))
+        let sizes = await stores.photos.photos.map(\.file.size)
+        #expect(sizes == [1000])
+        let folder = try #require(await stores.photos.folder)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+        await stores.photos.removeAll()
+    }
+
     @Test func `Only the beginning of a picture is read to see what it is`() async throws {
         try await withTemporaryFolder { folder in
             let file = try folder.write(picture(), to: "large.jpg")
