@@ -40,10 +40,10 @@ struct CustomerApp: Sendable {
             await errors(in: entry, of: Self.id(in: call))
         } handler: { entry, call in
             if let id = Self.id(in: call) {
-                await customers.change(id, to: entry)
+                try await customers.change(id, to: entry)
                 return CustomerPages.view(try await customer(id))
             }
-            guard let added = await customers.add(entry) else { throw UserError("There are too many customers.") }
+            guard let added = try await customers.add(entry) else { throw UserError("There are too many customers.") }
             return CustomerPages.view(added)
         }
     }
@@ -87,7 +87,7 @@ struct CustomerApp: Sendable {
         if !entry.email.contains("@") {
             errors[\CustomerEntry.email] = "must have an @"
         } else if await customers.isTaken(entry.email, butBy: id) {
-            errors[\CustomerEntry.email] = "belongs to somebody else"
+            errors[\CustomerEntry.email] = CustomerStore.takenText
         }
         return errors
     }

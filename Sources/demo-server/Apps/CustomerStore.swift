@@ -1,3 +1,4 @@
+import Backlot
 import Xpedite
 
 /// The customers, in the memory of the process.
@@ -5,6 +6,8 @@ actor CustomerStore {
     private static let names = ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi"]
     /// The maximum number of customers.
     static let maximumCount = 10_000
+    /// The message at an address that belongs to another customer.
+    static let takenText = "belongs to somebody else"
 
     private var customers: [Customer]
 
@@ -33,7 +36,10 @@ actor CustomerStore {
     func customer(_ id: Int) -> Customer? { customers.first { $0.id == id } }
 
     /// Adds a customer; nil if there are too many.
-    func add(_ entry: CustomerEntry) -> Customer? {
+    ///
+    /// - Throws: `FormErrors` if the address belongs to another customer.
+    func add(_ entry: CustomerEntry) throws(FormErrors) -> Customer? {
+        try checkEmail(in: entry, of: nil)
         guard customers.count < Self.maximumCount else { return nil }
         let customer = Customer(id: (customers.last?.id ?? 0) + 1, entry: entry)
         customers.append(customer)
@@ -41,7 +47,10 @@ actor CustomerStore {
     }
 
     /// Changes a customer if it exists.
-    func change(_ id: Int, to entry: CustomerEntry) {
+    ///
+    /// - Throws: `FormErrors` if the address belongs to another customer.
+    func change(_ id: Int, to entry: CustomerEntry) throws(FormErrors) {
+        try checkEmail(in: entry, of: id)
         guard let index = customers.firstIndex(where: { $0.id == id }) else { return }
         customers[index].entry = entry
     }
@@ -49,6 +58,10 @@ actor CustomerStore {
     /// Whether an address belongs to a customer other than the given one.
     func isTaken(_ email: String, butBy id: Int?) -> Bool {
         customers.contains { $0.entry.email == email && $0.id != id }
+    }
+
+    private func checkEmail(in entry: CustomerEntry, of id: Int?) throws(FormErrors) {
+        if isTaken(entry.email, butBy: id) { throw FormErrors(\CustomerEntry.email, Self.takenText) }
     }
 }
 

@@ -170,6 +170,19 @@ import Testing
         }
     }
 
+    @Test func `The store refuses an address that another customer has`() async throws {
+        let store = CustomerStore(count: 2)
+        let entry = CustomerEntry(name: "Zoe", email: "zoe@example.com")
+        let zoe = try #require(try await store.add(entry))
+        let refusal = FormErrors(\CustomerEntry.email, "belongs to somebody else")
+        await #expect(throws: refusal) { _ = try await store.add(entry) }
+        await #expect(throws: refusal) { try await store.change(1, to: entry) }
+        #expect(await store.count == 3)
+        #expect(await store.customer(1)?.entry.email == "customer1@example.com")
+        try await store.change(zoe.id, to: CustomerEntry(name: "Zoe Z", email: entry.email))
+        #expect(await store.customer(zoe.id)?.entry.name == "Zoe Z")
+    }
+
     @Test func `A customer that isn't there is no failure of HTTP`() async throws {
         try await withApp(.inProcess) { app in
             try await app.call("viewCustomer", ["id": "999"])
