@@ -5,7 +5,7 @@ import Backlot
 extension NotesApp {
     @DemoPageBuilder var notePages: [DemoPage] {
         DemoPage.waiting("/notes/new", "New Note") { request in
-            let edit = NoteEdit(await notes.draft(of: try await user(of: request)))
+            let edit = NoteEdit(try await newNote(of: request))
             return formPage("New Note") {
                 edit.field
                 formButton("Add") {
@@ -65,6 +65,18 @@ extension NotesApp {
             }
         }
         .only(.documented).unlisted()
+    }
+
+    /// The new note whose text the client sends, even if another device has saved its draft; otherwise the user's next note.
+    private func newNote(of request: Request) async throws -> Note {
+        let user = try await user(of: request)
+        for member in try await request.variables().object.members where member.value != "" {
+            let parts = member.key.split(separator: "_")
+            if parts.count == 3, let note = await notes.note(String(parts[1])), note.owner == user {
+                return Note(id: note.id, owner: user)
+            }
+        }
+        return await notes.draft(of: user)
     }
 
     /// If another device has saved a text in the meantime: both texts, and the choice between them.

@@ -19,6 +19,8 @@ struct Note: Sendable, Equatable, Identifiable {
     let id: String
     /// The user who wrote the note.
     let owner: String
+    /// The draft that the note was written in, if another device has saved that draft first.
+    var origin: String?
     var text = ""
     /// The number of times that it was saved; 0 for a new note.
     var version = 0
@@ -64,25 +66,32 @@ actor NoteStore {
     /// Saves a text in a note. Saving the note's current text again has no effect.
     ///
     /// - Parameters:
-    ///   - version: the version that the text is based on. Saving the unchanged text of that version has no effect either.
+    ///   - version: the version that the text is based on. Saving the unchanged text of that version has no effect either. If the
+    ///     text is based on a draft that another device has saved, it becomes a note of its own.
     /// - Throws: `NoteError`; then nothing has changed.
     func save(_ text: String, in id: Note.ID, version: Int) throws(NoteError) {
         guard var note = notes[id] else { throw .notFound }
         guard note.text != text, note.earlier[version] != text else { return }
+        if version == 0, note.version > 0 {
+            // A client may send a new note again, even after another device has changed it.
+            let written = notes(of: note.owner).filter { $0.id == id || $0.origin == id }
+            guard !written.contains(where: { ($0.earlier[1] ?? $0.text) == text }) else { return }
+            note = Note(id: Self.makeID(), owner: note.owner, origin: id)
+        }
         guard note.version == version else { throw .changedMeanwhile }
         var ids = saved[note.owner, default: []]
         if note.version == 0 {
             guard ids.count < Self.maximumCount else { throw .tooMany(limit: Self.maximumCount) }
-            drafts[note.owner] = nil
+            if drafts[note.owner] == note.id { drafts[note.owner] = nil }
         }
         note.earlier[note.version] = note.text
         note.earlier[note.version - Note.rememberedVersions] = nil
         note.text = text
         note.version += 1
         note.changed = ClockText.now
-        notes[id] = note
-        ids.removeAll { $0 == id }
-        ids.insert(id, at: 0)
+        notes[note.id] = note
+        ids.removeAll { $0 == note.id }
+        ids.insert(note.id, at: 0)
         saved[note.owner] = ids
     }
 

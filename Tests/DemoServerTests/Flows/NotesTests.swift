@@ -161,6 +161,49 @@ import Testing
         }
     }
 
+    @Test(arguments: DemoFlow.all)
+    func `Two devices that write a new note at once write two`(flow: DemoFlow) async throws {
+        try await flow.run { phone in
+            try await phone.launch(at: "/notes")
+            try await signUp("ann", phone)
+            let tablet = phone.otherDevice()
+            try await tablet.launch(at: "/notes")
+            try await tablet.tap("Log in")
+            try await tablet.enter("ann", into: "Name")
+            try await tablet.enter("secret", into: "Password")
+            try await tablet.tap("Log In")
+            for device in [phone, tablet] {
+                try await device.tap("New note")
+                try await device.enter(device === phone ? "from the phone" : "from the tablet", into: "Text")
+            }
+            try await phone.tap("Add")
+            // A refreshed page sends the text that it shows.
+            try await tablet.pullToRefresh()
+            #expect(tablet.value(of: "Text") == "from the tablet")
+            #expect(tablet.sentValue(of: "Text") == "from the tablet")
+            try await tablet.tap("Add")
+            #expect(tablet.stack == ["/notes"], "\(tablet.errorText ?? "")")
+            #expect(tablet.texts.contains("from the phone"))
+            #expect(tablet.texts.contains("from the tablet"))
+            try await tablet.tap("New note")
+            #expect(tablet.value(of: "Text") == "")
+        }
+    }
+
+    @Test func `A text in a draft that another device has saved becomes a note once`() async throws {
+        let store = NoteStore()
+        let draft = await store.draft(of: "ann").id
+        try await store.save("one", in: draft, version: 0)
+        let next = await store.draft(of: "ann")
+        for text in ["two", "two", "one"] { try await store.save(text, in: draft, version: 0) }
+        #expect(await store.notes(of: "ann").map(\.text) == ["two", "one"])
+        let second = try #require(await store.notes(of: "ann").first?.id)
+        for id in [draft, second] { try await store.save("changed", in: id, version: 1) }
+        for text in ["one", "two"] { try await store.save(text, in: draft, version: 0) }
+        #expect(await store.notes(of: "ann").map(\.text) == ["changed", "changed"])
+        #expect(await store.draft(of: "ann") == next)
+    }
+
     /// Two devices on the same note, of which the second has just been told that the first saved another text.
     private func conflict(_ phone: ApplinClient, tabletTypes text: String?) async throws -> ApplinClient {
         try await phone.launch(at: "/notes")
