@@ -3,16 +3,14 @@
 package enum ISODate {
     /// The seconds since 1970; nil for an invalid date, such as February 30. A day begins in UTC; a time needs a zone. A leap
     /// second counts as the second before it.
-    ///
-    /// - Parameter start: the seconds from 1970 to another moment to count from.
-    package static func seconds(_ text: String, since start: Double = 0) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         var rest = text[...].utf8
         guard let year = number(&rest, 4), year > 0, skip(&rest, "-"), let month = number(&rest, 2), skip(&rest, "-"),
             let day = number(&rest, 2), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         let days = HTTPDate.daysSince1970(year: year, month: month, day: day)
         guard HTTPDate.calendarDate(daysSince1970: days).day == day else { return nil }
-        let midnight = Double(days * 86_400) - start
+        let midnight = Double(days * 86_400)
         if rest.isEmpty { return midnight }
         guard skip(&rest, "T") || skip(&rest, "t") || skip(&rest, " "), let time = time(&rest), let zone = zone(&rest),
             rest.isEmpty

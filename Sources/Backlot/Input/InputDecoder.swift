@@ -160,11 +160,8 @@ extension InputDecoder: SingleValueDecodingContainer {
     /// A value of a Foundation type; nil for other types.
     private func converted(_ text: String, to type: Any.Type) throws -> Any? {
         if type == Date.self {
-            // From the moment that a `Date` counts from: a conversion would round the fraction.
-            guard let seconds = ISODate.seconds(text, since: Date.timeIntervalBetween1970AndReferenceDate) else {
-                throw mismatch(type, Self.dateProblem)
-            }
-            return Date(timeIntervalSinceReferenceDate: seconds)
+            guard let seconds = ISODate.seconds(text) else { throw mismatch(type, Self.dateProblem) }
+            return Date(timeIntervalSince1970: seconds)
         }
         if type == Decimal.self {
             guard form != .strict, let numeral, Double(numeral) != nil, let number = Decimal(string: numeral) else {

@@ -44,7 +44,7 @@ private final class EncodedPlace: Encoder {
 
     func encode(_ value: some Encodable) throws {
         switch value {
-        case let date as Date: put(.string(Self.text(date)))
+        case let date as Date: put(.string(date.formatted(.iso8601)))
         case let number as Decimal: put(.string("\(number)"))
         case let url as URL: put(.string(url.absoluteString))
         case let flag as Bool: put(.bool(flag))
@@ -67,16 +67,6 @@ private final class EncodedPlace: Encoder {
             throw EncodingError.invalidValue(number, context)
         }
         put(.number(finite))
-    }
-
-    /// The date, with its fraction of a second in nanoseconds if it has one.
-    private static func text(_ date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        let whole = seconds.rounded(.down)
-        let nanoseconds = (seconds - whole) * 1e9
-        guard nanoseconds >= 1 else { return date.formatted(.iso8601) }
-        let digits = "\(1_000_000_000 + min(Int(nanoseconds), 999_999_999))".dropFirst()
-        return "\(Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601).dropLast()).\(digits)Z"
     }
 
     private static func number(_ value: some FixedWidthInteger) -> JSONNumber {
