@@ -6,7 +6,7 @@ internal import Foundation
 
 extension JSONValue {
     /// A value of an app, with members in the order that its type encodes them. `InputDecoder` reads it back: dates, decimals and
-    /// URLs become texts in the form that it accepts.
+    /// URLs become texts in the form that it accepts. A date has whole seconds, because some clients read no others.
     ///
     /// - Throws: the errors of `encode(to:)`; `EncodingError` for a number that isn't finite.
     package init(encoding value: some Encodable) throws {
