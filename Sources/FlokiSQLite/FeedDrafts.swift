@@ -1,3 +1,4 @@
+import Backlot
 import BacklotDatabase
 import Floki
 
@@ -17,16 +18,12 @@ struct FeedDrafts {
     func save(_ entry: StoredEntry, in stream: Int64) throws {
         var due: Int64?
         if case .scheduled(let time) = entry.publication { due = Int64(time) }
-        let tags = entry.tags.map { _ in "?" }.joined(separator: ", ")
-        let sql = """
-            INSERT OR REPLACE INTO draft (stream, \(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, json_array(\(tags)))
-            """
+        let sql = "INSERT OR REPLACE INTO draft (stream, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         let values: [any DatabaseValue] = [
             stream, entry.id, entry.sortID, entry.expirationDate, due, entry.revision, entry.wire, entry.page,
-            entry.words.joined(separator: " "),
+            entry.words.joined(separator: " "), JSONValue.array(entry.tags.map { .string($0) }).description,
         ]
-        try database.run(sql, values + entry.tags)
+        try database.run(sql, values)
     }
 
     /// - Returns: whether there was such a draft.

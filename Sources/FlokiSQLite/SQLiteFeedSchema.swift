@@ -1,3 +1,4 @@
+import Backlot
 import BacklotDatabase
 import Floki
 
@@ -164,6 +165,10 @@ struct FeedMigration {
 }
 
 extension Database {
-    /// The texts of a JSON array.
-    func texts(_ array: String) throws -> [String] { try all("SELECT value FROM json_each(?)", [array]) { $0[0] } }
+    /// The texts of a JSON array. SQLite ends a text at U+0000, but it reads texts with more combining marks in a row than a
+    /// `JSONValue` may have.
+    func texts(_ array: String) throws -> [String] {
+        if let texts = (try? JSONValue(parsing: array))?.array { return texts.compactMap(\.string) }
+        return try all("SELECT value FROM json_each(?)", [array]) { $0[0] }
+    }
 }

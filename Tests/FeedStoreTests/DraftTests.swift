@@ -103,6 +103,28 @@ import Testing
     }
 
     @Test(arguments: TestedStore.available)
+    func `A draft has many tags`(kind: TestedStore) async throws {
+        try await kind.withStore { store in
+            let tags = (1...200).map { "tag:\($0)" }
+            try await store.save(.make(1, tags: tags, as: .scheduled(at: 50)))
+            #expect(try await drafts(store).map(\.tags) == [tags])
+            #expect(try await store.publishDrafts(dueAt: 50) == nil)
+            #expect(try await store.find(.tag("tag:200")) == [1])
+        }
+    }
+
+    /// PostgreSQL refuses texts with U+0000.
+    @Test(arguments: [TestedStore.memory, .sqlite])
+    func `A draft's tag has any characters`(kind: TestedStore) async throws {
+        try await kind.withStore { store in
+            let tags = ["tag:a\0b", "tag:a"]
+            let marks = ["tag:e" + String(repeating: "\u{301}", count: 200)]
+            try await store.save(.make(1, tags: tags, as: .draft), .make(2, tags: marks, as: .draft))
+            #expect(try await drafts(store).map(\.tags) == [marks, tags])
+        }
+    }
+
+    @Test(arguments: TestedStore.available)
     func `A draft is discarded, and the published entry stays`(kind: TestedStore) async throws {
         try await kind.withStore { store in
             try await store.save(.make(1), .make(1, "draft", as: .draft), .make(2, as: .draft))
