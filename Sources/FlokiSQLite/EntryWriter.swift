@@ -6,8 +6,8 @@ struct EntryWriter {
     let database: Database
     /// The ends of spans that this transaction has recorded.
     private var spans: [FeedSpans: [Int64: Int64]] = [:]
-    /// The words that this transaction has recorded.
-    private var words: Set<String> = []
+    /// The words that this transaction has recorded, in UTF-8: as texts, words that look alike are equal.
+    private var words: Set<[UInt8]> = []
 
     init(database: Database) {
         self.database = database
@@ -29,11 +29,11 @@ struct EntryWriter {
         )
         try extend(.places, place, entry.expirationDate)
         try extend(.ids, FeedID.number(entry.id, in: stream), entry.expirationDate)
-        for tag in Set(entry.tags) { try execute("INSERT INTO tag (tag, key) VALUES (?, ?)", [tag, place]) }
+        for tag in entry.tags { try execute("INSERT OR IGNORE INTO tag (tag, key) VALUES (?, ?)", [tag, place]) }
         guard !entry.words.isEmpty else { return }
         let text = entry.words.joined(separator: " ")
         try execute("INSERT INTO entry_words (rowid, words) VALUES (?, ?)", [place, text])
-        for word in entry.words where words.insert(word).inserted {
+        for word in entry.words where words.insert(Array(word.utf8)).inserted {
             try execute("INSERT OR IGNORE INTO word (text) VALUES (?)", [word])
         }
     }

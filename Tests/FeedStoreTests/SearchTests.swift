@@ -59,12 +59,15 @@ import Testing
     ) async throws {
         try await kind.withStore { store in
             let alike = ["\u{AC00}", "\u{1100}\u{1161}"]
+            let long = alike.map { $0 + $0 + $0 + $0 }
             try await store.save(
                 .make(1, words: ["कि"]),
-                .make(2, words: ["क", alike[0]]),
-                .make(3, words: ["कर", alike[1]])
+                .make(2, words: ["क", alike[0], long[0]]),
+                .make(3, words: ["कर", alike[1], long[1]])
             )
-            for (text, expected) in [("क", [3, 2, 1]), ("कर", [3]), (alike[0], [2]), (alike[1], [3])] {
+            for (text, expected) in [
+                ("क", [3, 2, 1]), ("कर", [3]), (alike[0], [2]), (alike[1], [3]), (long[0], [2]), (long[1], [3]),
+            ] {
                 #expect(try await find(text, in: store) == expected, "\(text)")
                 let query = EntryQuery(stream: english, words: [text], now: 0)
                 #expect(try await store.entries(query).map(\.id) == expected, "\(text)")
@@ -72,6 +75,16 @@ import Testing
             try await store.apply([.remove(id: 2, language: "en")], to: "news")
             #expect(try await find("क", in: store) == [3, 1])
             #expect(try await find(alike[1], in: store) == [3])
+        }
+    }
+
+    @Test(arguments: TestedStore.available)
+    func `Tags that look alike differ`(kind: TestedStore) async throws {
+        try await kind.withStore { store in
+            let alike = ["tag:\u{E9}", "tag:e\u{301}"]
+            try await store.save(.make(1, tags: alike), .make(2, tags: [alike[0]]), .make(3, tags: [alike[1]]))
+            #expect(try await store.find(.tag(alike[0])) == [2, 1])
+            #expect(try await store.find(.tag(alike[1])) == [3, 1])
         }
     }
 

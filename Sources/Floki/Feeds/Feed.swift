@@ -155,7 +155,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     }
 
     private func stored(_ entry: Entry, _ wire: JSONTemplate) -> StoredEntry {
-        var seen: Set<String> = []
+        var seen: Set<[UInt8]> = []
         let tags =
             entry.traits.tags.map { "tag:\($0)" } + entry.traits.sectionIDs.map { "section:\($0)" }
             + (entry.traits.video.map { ["video:\($0)"] } ?? [])
@@ -166,7 +166,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             wire: wire.bytes,
             page: entry.traits.page,
             words: SearchTerms.all(in: entry.searchText.unmarked),
-            tags: tags.filter { seen.insert($0).inserted },
+            tags: tags.filter { seen.insert(Array($0.utf8)).inserted },
             publication: entry.traits.publication
         )
     }

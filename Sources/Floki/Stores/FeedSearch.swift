@@ -58,8 +58,8 @@ package enum SearchTerms {
 
     /// The words of a text, each once.
     static func all(in text: String) -> [String] {
-        var seen: Set<String> = []
-        return split(text).filter { seen.insert($0).inserted }
+        var seen: Set<[UInt8]> = []
+        return split(text).filter { seen.insert(Array($0.utf8)).inserted }
     }
 
     private static func split(_ text: String) -> [String] {

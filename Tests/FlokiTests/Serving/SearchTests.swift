@@ -98,6 +98,17 @@ import Testing
         #expect(try await site.ids("/floki/news/\(target)") == ids)
     }
 
+    @Test(arguments: [
+        "search/en?q=%EA%B0%80%EB%82%98", "search/en?q=%E1%84%80%E1%85%A1%E1%84%82%E1%85%A1",
+        "tagged/en?tag=%EA%B0%80%EB%82%98", "tagged/en?tag=%E1%84%80%E1%85%A1%E1%84%82%E1%85%A1",
+    ])
+    func `An entry has words and tags that look alike`(target: String) async throws {
+        let site = try TestSite()
+        let alike = ["\u{AC00}\u{B098}", "\u{1100}\u{1161}\u{1102}\u{1161}"]
+        try await site.news.save([item(1, alike[0], alike[1]).tags(alike)], language: "en")
+        #expect(try await site.ids("/floki/news/\(target)") == [1])
+    }
+
     @Test(arguments: ["search/en?q=item&page=1", "search/en?q=nothing", "tagged/en?tag=t&page=1", "tagged/en?tag=x"])
     func `What is found is flat`(target: String) async throws {
         let site = try TestSite(cacheSize: 2, sections: [section(4, "politics")])
