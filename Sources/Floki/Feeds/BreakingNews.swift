@@ -144,13 +144,14 @@ extension Feed {
             entries[language] = try Entry(stored: stored, of: name)
         }
         guard !entries.isEmpty else { return nil }
-        // Apps can't have a feed of this name: names of feeds don't begin with a point.
+        // Apps can't have a feed of this name: names of feeds don't begin with a point. A tag's points are encoded, so that
+        // each tag and feed has marks of its own.
         let mark = StoredEntry(id: id, sortID: id, wire: Array(#"{"server":"\#(number)"}"#.utf8))
         do {
             let language = FeedStream.shared
             try await store.apply(
                 [.expect(id: id, language: language, revision: 0), .save(mark, language: language)],
-                to: ".\(tag).\(name)"
+                to: ".\(tag.replacing("%", with: "%25").replacing(".", with: "%2E")).\(name)"
             )
         } catch let conflict as FeedConflict {
             guard conflict.stored?.wire == mark.wire else { return nil }

@@ -123,6 +123,23 @@ import Testing
         #expect(calls.ids == [2])
     }
 
+    @Test func `Each feed and tag counts for itself, with points in their names`() async throws {
+        let store = MemoryFeedStore()
+        for (name, tag, ids) in [("uk.news", "breaking", [7]), ("news", "breaking.uk", [7, 8])] {
+            let feed = NewsFeed(name, in: store)
+            let calls = Calls()
+            let events = store.changes()
+            let task = Task {
+                await feed.onBreaking(events, tag: tag, logger: Logger(label: "test")) { calls.add($0) }
+            }
+            for id in ids { try await feed.save([item(id, "Story").tags(tag)], language: "en") }
+            while await calls.next().id != ids.last {}
+            task.cancel()
+            await task.value
+            #expect(calls.ids.sorted() == ids)
+        }
+    }
+
     @Test func `A call that fails is logged, harms nothing, and is not repeated`() async throws {
         struct Away: Error {}
         let store = MemoryFeedStore()
