@@ -57,7 +57,8 @@ struct DeviceSessions: Sendable {
         return list(token, origin)
     }
 
-    /// Ends the least needed session, never the newest one. The tokens are in order of age.
+    /// Ends the least needed session, never the newest one. The tokens are in order of age; a log-out or a new token makes a
+    /// session the newest.
     private mutating func end(oneOf tokens: [String], _ ended: inout [String]) {
         let token = tokens.dropLast().first { entries[$0]?.isUsed == false } ?? tokens[0]
         remove(token)
@@ -69,10 +70,10 @@ struct DeviceSessions: Sendable {
     /// - Parameter newToken: the session's current token.
     /// - Returns: the tokens of the sessions that must end because this one counts for limits again.
     mutating func note(_ token: String, as newToken: String, isLoggedIn: Bool) -> [String] {
-        guard var entry = entries[token] else { return [] }
-        guard !entry.isUsed || entry.isLoggedIn != isLoggedIn || token != newToken else { return [] }
+        entries[token]?.isUsed = true
+        guard var entry = entries[token], entry.isLoggedIn != isLoggedIn || token != newToken else { return [] }
         remove(token)
-        (entry.isUsed, entry.isLoggedIn) = (true, isLoggedIn)
+        entry.isLoggedIn = isLoggedIn
         entries[newToken] = entry
         return isLoggedIn ? [] : list(newToken, entry.origin)
     }

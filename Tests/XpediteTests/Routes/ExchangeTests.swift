@@ -134,6 +134,15 @@ import Testing
         }
     }
 
+    @Test func `If all sessions have had calls, the oldest ends, in any order of the calls`() throws {
+        var devices = DeviceSessions(device: 2, address: 1000)
+        let phone = DeviceSessions.Origin(device: "phone", try #require(SocketAddress(host: "192.0.2.1", port: 1)))
+        var ended = devices.add("a", phone) + devices.add("b", phone)
+        for token in ["b", "a"] { ended += devices.note(token, as: token, isLoggedIn: false) }
+        ended += devices.add("c", phone)
+        #expect(ended == ["a"])
+    }
+
     @Test func `What is remembered of devices is bounded`() throws {
         var devices = DeviceSessions(device: 2, address: 1000, total: 100)
         for index in 0..<1000 {
