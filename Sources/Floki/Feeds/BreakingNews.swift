@@ -121,8 +121,12 @@ extension Feed {
         guard let revision else { return [] }
         var ids: Set<Int> = []
         for language in languageNames {
-            let entries = try await store.entries(query(language, tags: ["tag:\(tag)"], limit: 1000))
-            ids.formUnion(entries.lazy.filter { $0.revision > revision }.map(\.id))
+            var query = query(language, tags: ["tag:\(tag)"], limit: 1000)
+            repeat {
+                let entries = try await store.entries(query)
+                ids.formUnion(entries.lazy.filter { $0.revision > revision }.map(\.id))
+                query.after = entries.last?.place
+            } while query.after != nil
         }
         return ids.sorted()
     }

@@ -206,4 +206,27 @@ import Testing
             #expect(calls.ids == [1, 20_000, 20_001])
         }
     }
+
+    @Test func `What a server has missed is found behind many entries with the tag`() async throws {
+        let store = MemoryFeedStore()
+        let feed = NewsFeed("news", in: store)
+        feed.served.declare(by: "/", codes: ["en"], sections: [], clock: .system)
+        try await feed.save((1...1_001).map { item($0, "Story").tags("breaking") }, language: "en")
+        let calls = Calls()
+        let line = EventLine()
+        let task = Task {
+            await feed.onBreaking(FeedEvents(line), tag: "breaking", logger: Logger(label: "test")) { calls.add($0) }
+        }
+        line.add([FeedEvent(feed: "news", revision: 1, kind: .saved, id: 1, language: "en")])
+        #expect(await calls.next().id == 1)
+        try await feed.save([item(2_000, "Lost").tags("breaking").sortID(1)], language: "en")
+        line.add([
+            FeedEvent(feed: "news", revision: 2, kind: .missed),
+            FeedEvent(feed: "news", revision: 2, kind: .saved, id: 2, language: "en"),
+        ])
+        while await calls.next().id != 2 {}
+        task.cancel()
+        await task.value
+        #expect(calls.ids.sorted() == [1, 2, 2_000])
+    }
 }
