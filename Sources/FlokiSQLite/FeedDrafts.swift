@@ -40,10 +40,10 @@ struct FeedDrafts {
     /// The drafts of a page, in the feed's order.
     func page(_ query: EntryQuery, in stream: Int64) throws -> [StoredEntry] {
         var found: [StoredEntry] = []
-        let after = query.after
+        let (after, ids) = (query.after, query.ids.map { Set($0) })
         try database.forEach(Self.byPlace, [stream, after?.sortID ?? .max, after?.id ?? .max]) { row in
             let draft = try draft(row)
-            if query.matches(draft) { found.append(draft) }
+            if ids?.contains(draft.id) ?? true, query.matches(draft) { found.append(draft) }
             return found.count < query.limit
         }
         return found

@@ -50,6 +50,20 @@ import Testing
         }
     }
 
+    @Test func `In memory, an entry is looked up by its id`() async throws {
+        let store = MemoryFeedStore()
+        let all = (1...20_000).map { StoredEntry.make($0) }
+        try await store.apply(all.map { .save($0, language: "en") }, to: "news")
+        // A walk through the feed for each id takes longer than the time limit.
+        var found: [Int] = []
+        for id in 19_999...60_000 {
+            try Task.checkCancellation()
+            let entries = await store.entries(EntryQuery(stream: english, ids: [id], now: 0))
+            found += entries.map(\.id)
+        }
+        #expect(found == [19_999, 20_000])
+    }
+
     @Test(arguments: TestedStore.available)
     func `Filters hold together`(kind: TestedStore) async throws {
         try await kind.withStore { store in

@@ -68,11 +68,10 @@ public struct EntryQuery: Sendable, Equatable {
         self.now = now
     }
 
-    /// Whether an entry matches the query, regardless of its place.
+    /// Whether an entry matches the query, regardless of its id and place.
     package func matches(_ entry: StoredEntry) -> Bool {
         if case .published(includingEnded: false) = selection, entry.hasExpired(at: now) { return false }
-        return (ids?.contains(entry.id) ?? true)
-            && tags.allSatisfy { tag in entry.tags.contains { $0.utf8.elementsEqual(tag.utf8) } }
+        return tags.allSatisfy { tag in entry.tags.contains { $0.utf8.elementsEqual(tag.utf8) } }
             && entry.hasWords(beginningWith: words)
     }
 }

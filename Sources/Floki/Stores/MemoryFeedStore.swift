@@ -60,7 +60,9 @@ public actor MemoryFeedStore: FeedStore {
     public func entries(_ query: EntryQuery) -> [StoredEntry] {
         let tables = feeds[query.stream.feed]
         guard query.selection == .drafts else { return tables?.streams[query.stream.language]?.page(query) ?? [] }
-        let found = (tables?.drafts[query.stream.language] ?? [:]).values.filter { entry in
+        let drafts = tables?.drafts[query.stream.language] ?? [:]
+        let candidates = query.ids.map { Set($0).compactMap { drafts[$0] } } ?? Array(drafts.values)
+        let found = candidates.filter { entry in
             query.matches(entry) && query.after.map { entry.place < $0 } ?? true
         }
         return Array(found.sorted { $0.place > $1.place }.prefix(query.limit))

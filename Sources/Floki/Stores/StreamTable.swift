@@ -115,9 +115,10 @@ struct StreamTable: Sendable {
 
     /// The published entries of a page.
     func page(_ query: EntryQuery) -> [StoredEntry] {
-        let end = query.after.map { order.lowerBound(of: $0) } ?? order.count
+        let places = query.ids.map { Set($0).compactMap { entries[$0]?.place }.sorted() } ?? order
+        let end = query.after.map { places.lowerBound(of: $0) } ?? places.count
         return Array(
-            order[..<end].reversed().lazy.compactMap { entries[$0.id] }.filter(query.matches).prefix(query.limit)
+            places[..<end].reversed().lazy.compactMap { entries[$0.id] }.filter(query.matches).prefix(query.limit)
         )
     }
 
