@@ -32,7 +32,7 @@ public struct Button: Component, Sized, Aligned, Backed, KeyedPart {
     static let vocabulary = Kind(
         Button(text: nil),
         "A button, which calls a method.",
-        // [reading] see RuleReadings.buttonNeedsTextOrIcon
+        // [reading] see XpediteRuleReadings.buttonNeedsTextOrIcon
         groups: [.atLeastOne("text", "icon", name: "button-without-text")]
     )
 

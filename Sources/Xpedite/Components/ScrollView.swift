@@ -21,7 +21,7 @@ public struct ScrollView: Component, Sized, Backed, KeyedPart {
     static let vocabulary = Kind(
         ScrollView(components: []),
         "Components that scroll; without a height it is as high as its content.",
-        // [reading] see RuleReadings.scrollviewNeedsComponents
+        // [reading] see XpediteRuleReadings.scrollviewNeedsComponents
         groups: [.atLeastOne("components", name: "scrollview-without-components")]
     )
 

@@ -90,7 +90,7 @@ extension Size: KeyedObject {
     static let vocabulary = Kind(
         Size(),
         "The position and size of a component.",
-        // [reading] see RuleReadings.requiresOneSourcePerAxis
+        // [reading] see XpediteRuleReadings.requiresOneSourcePerAxis
         groups: [
             .atMostOne(["width", "width%", "relative-width%"], name: "contradicting-size"),
             .atMostOne(["height", "height%", "relative-height%"], name: "contradicting-size"),
