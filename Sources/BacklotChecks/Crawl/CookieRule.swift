@@ -43,6 +43,10 @@ struct CookieRule {
             return findings
         }
         if let expiry = cookie.expiry, expiry <= now { return [] }  // it removes the cookie
+        // A redirect may lead to another server, whose cookies aren't for the app.
+        guard cookie.isHostOnly ? cookie.domain == base.host : Cookie.isHost(base.host, in: cookie.domain) else {
+            return []
+        }
         if cookie.isSecure, base.scheme == .http {
             let message = "The cookie \(name) is Secure, so clients don't send it back over http."
             add(

@@ -41,4 +41,14 @@ import Testing
         let url = "https://example.com/"
         #expect(try rules("session=1; Path=/; Max-Age=60; Secure", from: url, base: url) == [])
     }
+
+    @Test(arguments: [
+        ("https://cdn.example.org/img/a.jpg", "x=1; Path=/img; Secure", []),
+        ("https://cdn.example.org/img/a.jpg", "x=1; Path=/img; Domain=example.org", []),
+        ("http://www.example.com/", "x=1; Path=/other; Max-Age=60", []),
+        ("http://www.example.com/", "x=1; Path=/other; Domain=example.com; Max-Age=60", ["cookie-path"]),
+    ])
+    func `Cookies of other servers aren't the app's`(url: String, field: String, expected: [String]) throws {
+        #expect(try rules(field, from: url, base: "http://example.com/travel/") == expected)
+    }
 }
