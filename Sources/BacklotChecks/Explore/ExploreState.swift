@@ -20,10 +20,17 @@ struct ExploreSettings: Sendable {
     }
 
     /// Makes a new device.
-    func device() throws -> ExploreDevice {
+    ///
+    /// - Parameter id: an id that differs from device to device, and is the same in the next run.
+    func device(_ id: String) throws -> ExploreDevice {
         let carrier = RecordingTransport(target, clock, forbidden)
         let network = FaultyTransport(carrier)
-        let behaviour = HeadlessOptions(limits: options.limits, dialect: options.dialect, now: options.now)
+        let behaviour = HeadlessOptions(
+            limits: options.limits,
+            dialect: options.dialect,
+            now: options.now,
+            device: "explorer \(options.seed).\(id)"
+        )
         let client = try clientType.init(target.url, over: network, behaviour)
         return ExploreDevice(client: client, carrier: carrier, network: network)
     }
@@ -42,6 +49,8 @@ struct ExploreDevice {
 /// The devices of a session, and the discoveries of their steps.
 final class ExploreState {
     let stage: ExploreSettings
+    /// The session's part of the ids of its devices.
+    private let id: String
     private(set) var devices: [ExploreDevice?] = []
     /// The finished steps.
     private(set) var flow: [ExploreStep] = []
@@ -54,8 +63,8 @@ final class ExploreState {
     /// Returns the identifying texts of the earlier session that typed a marker; nil if no earlier session did.
     private let strangers: (String) -> Set<String>?
 
-    init(_ stage: ExploreSettings, strangers: @escaping (String) -> Set<String>? = { _ in nil }) {
-        self.stage = stage
+    init(_ stage: ExploreSettings, id: String, strangers: @escaping (String) -> Set<String>? = { _ in nil }) {
+        (self.stage, self.id) = (stage, id)
         self.strangers = strangers
     }
 
@@ -69,7 +78,7 @@ final class ExploreState {
     func perform(_ step: ExploreStep) async -> [Discovery]? {
         while devices.count <= step.device { devices.append(nil) }
         if devices[step.device] == nil {
-            guard step.isLaunch, let device = try? stage.device() else { return nil }
+            guard step.isLaunch, let device = try? stage.device("\(id).\(step.device)") else { return nil }
             devices[step.device] = device
         } else if step.isLaunch {
             return nil

@@ -89,7 +89,9 @@ struct Explorer: Sendable {
 
     private mutating func runSession(_ progress: @Sendable (ExploreProgress) -> Void) async {
         let memory = pasts
-        let scene = ExploreState(stage) { marker in memory.last { $0.markers.contains(marker) }?.identities }
+        let scene = ExploreState(stage, id: "\(number).\(sessions)") { marker in
+            memory.last { $0.markers.contains(marker) }?.identities
+        }
         var plan = SessionPlan(marker: Marker.make(&random))
         await begin(scene, plan)
         var idle = 0

@@ -31,7 +31,11 @@ struct FlowShrinker {
 
     private let stage: ExploreSettings
     private let discovery: Discovery
+    private let seed: UInt64
     private var random: SplitMix64
+    /// The number of attempts, for the ids of devices.
+    private var replays = 0
+    /// The number of attempts that count towards the maximum.
     private var tries = 0
     private var steps = 0
     private let start = ContinuousClock.now
@@ -39,6 +43,7 @@ struct FlowShrinker {
     init(_ stage: ExploreSettings, _ discovery: Discovery, seed: UInt64) {
         self.stage = stage
         self.discovery = discovery
+        self.seed = seed
         random = SplitMix64(seed: seed)
     }
 
@@ -81,8 +86,9 @@ struct FlowShrinker {
     private mutating func replay(_ flow: [ExploreStep]) async -> Way? {
         guard !isExhausted else { return nil }
         tries += 1
+        replays += 1
         var markers: [String: String] = [:]
-        let scene = ExploreState(stage)
+        let scene = ExploreState(stage, id: "\(seed).\(replays)")
         var places: [String] = []
         for original in flow {
             guard !stage.clock.isOver else { return nil }

@@ -125,9 +125,16 @@ package struct HeadlessOptions: Sendable {
     package var dialect: String?
     /// The time of clients with a clock, in seconds since 1970.
     package var now: Int
+    /// The id of the device, for clients that send one.
+    package var device: String
 
-    package init(limits: ClientLimits = ClientLimits(), dialect: String? = nil, now: Int = 1_800_000_000) {
-        (self.limits, self.dialect, self.now) = (limits, dialect, now)
+    package init(
+        limits: ClientLimits = ClientLimits(),
+        dialect: String? = nil,
+        now: Int = 1_800_000_000,
+        device: String = "explorer"
+    ) {
+        (self.limits, self.dialect, self.now, self.device) = (limits, dialect, now, device)
     }
 }
 

@@ -20,7 +20,7 @@ extension XpediteClient: HeadlessClient {
     package convenience init(_ url: HTTPURL, over transport: any ClientTransport, _ options: HeadlessOptions) {
         var configuration = XpediteClientConfiguration()
         configuration.limits = options.limits
-        configuration.device["uuid"] = .string("explorer")
+        configuration.device["uuid"] = .string(options.device)
         self.init(transport, url, configuration)
     }
 

@@ -215,7 +215,7 @@ import Xpedite
         if let now { options.now = now }
         let explore = try Explore("http://localhost/app/", as: appProtocol, transport: Echo(), options: options)
         let settings = ExploreSettings(explore, ExploreClock(.seconds(60)))
-        let client = try settings.device().client as? FlokiClient
+        let client = try settings.device("0").client as? FlokiClient
         #expect(client?.now == (appProtocol.name == "floki" ? options.now : nil))
         let discovery = Discovery.lost("f", "a", now: nil, "/p", afterError: false)
         let flow = [ExploreStep(.launch(nil)), ExploreStep(.launch(nil), on: 1, fault: .cut)]
@@ -225,6 +225,48 @@ import Xpedite
         let endings = lines.map { $0.hasSuffix(end) }
         #expect(lines.count == 2 && endings[0], "\(lines)")
         #expect(lines.last?.hasSuffix(client == nil ? "transport: network2)" : end) == true, "\(lines)")
+    }
+
+    @Test func `Each device of an exploration has its own id, and the same one in the next run`() async throws {
+        func run() async throws -> (ids: [String], report: ExploreReport) {
+            let state = Locked((ids: [String](), notes: [String: String]()))
+            let router = Router()
+            // Each device sees its last note. Its id is its token, too.
+            router.post("/xpedite") { request in
+                let packet = try JSONValue(parsing: try await request.body.collect())
+                if packet["method"]?.string == "break" { return Response(status: .internalServerError) }
+                let id = packet["uuid"]?.string
+                let device = id ?? packet["token"]?.string ?? "nobody"
+                let marker = Marker.found(in: Array((packet["formdata"]?["note"]?.string ?? "").utf8)).last
+                let note: String = state.withLock { state in
+                    if let id { state.ids.append(id) }
+                    guard state.ids.contains(device) else { return "" }
+                    if let marker { state.notes[device] = marker }
+                    return state.notes[device] ?? ""
+                }
+                let components: [JSONValue] = [
+                    ["type": "label", "text": .string("Note: \(note)")],
+                    ["type": "textbox", "name": "note"],
+                    ["type": "button", "text": "Save", "method": ["function": "save", "formdata": true]],
+                    ["type": "button", "text": "Break", "method": ["function": "break"]],
+                ]
+                let page: JSONValue = [
+                    "rc": 0, "version": 1, "token": .string(device), "components": .array(components),
+                ]
+                return Response(headers: [.contentType: "application/json"], body: .bytes(page.bytes))
+            }
+            var options = ExploreOptions()
+            options.maximumSteps = 200
+            options.slow = .seconds(60)
+            let report = try await Explore(router, at: "/xpedite", as: .xpedite, options: options).report()
+            return (state.withLock { $0.ids }, report)
+        }
+        let (ids, report) = try await run()
+        #expect(try await run().ids == ids)
+        // Flows are shortened with further devices.
+        #expect(Set(ids).count > report.sessions)
+        let rules = report.findings.map(\.rule)
+        #expect(rules.contains("server-error") && !rules.contains("other-session-data"), "\(report)")
     }
 
     @Test(arguments: [
