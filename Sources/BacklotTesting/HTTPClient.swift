@@ -63,7 +63,7 @@ public struct HTTPClient: Sendable {
         return try await send(method, path, headers: headers, body: Array(encoder.encode(json)))
     }
 
-    /// Sends a request with the client's cookies, and stores the cookies of the response.
+    /// Sends a request with the client's cookies, and stores the cookies of the response. Tasks may send requests at the same time.
     ///
     /// - Parameters:
     ///   - path: the path and the query, percent-encoded: `/plots?page=2`.
@@ -79,9 +79,10 @@ public struct HTTPClient: Sendable {
         var session = session.withLock(\.self)
         session.followsRedirects = followsRedirects
         let request = ClientRequest(method, try root.resolving(path), headers: headers, body: body)
-        let exchange = try await session.send(request, now: Date().timeIntervalSince1970)
-        self.session.withLock { [session] in $0.cookies = session.cookies }
-        return exchange.response
+        let before = session.cookies
+        // Other requests may change cookies at the same time. A redirect sets its cookies, even if it leads nowhere.
+        defer { self.session.withLock { [session] in $0.cookies.take(changesFrom: before, to: session.cookies) } }
+        return try await session.send(request, now: Date().timeIntervalSince1970).response
     }
 
     /// Reads a response while the server sends it, such as server-sent events. The request ends when the caller stops reading.

@@ -56,6 +56,47 @@ private struct Plot: Codable, Equatable, Sendable { var id: Int, name: String }
         }
     }
 
+    @Test(arguments: ClientReach.allCases) func `Requests at the same time keep each other's cookies`(
+        reach: ClientReach
+    ) async throws {
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+        let router = Router()
+        router.post("/set") { request in
+            Response(headers: [.setCookie: String(decoding: try await request.body.collect(), as: UTF8.self)])
+        }
+        router.get("/slow") { _ in
+            arrived.yield()
+            for await _ in signals { break }
+            return Response(headers: [.setCookie: "theme=dark"])
+        }
+        try await withHTTPClient(router, over: reach) { client in
+            _ = try await client.send(.post, "/set", body: Array("draft=1".utf8))
+            async let slow = client.get("/slow")
+            for await _ in arrivals { break }
+            _ = try await client.send(.post, "/set", body: Array("user=ann".utf8))
+            _ = try await client.send(.post, "/set", body: Array("draft=; Max-Age=0".utf8))
+            signal.yield()
+            _ = try await slow
+            #expect(client.cookie("user") == "ann")
+            #expect(client.cookie("draft") == nil)
+            #expect(client.cookie("theme") == "dark")
+        }
+    }
+
+    @Test(arguments: ClientReach.allCases) func `A redirect that leads nowhere sets its cookies`(
+        reach: ClientReach
+    ) async throws {
+        let router = Router()
+        router.get("/") { _ in
+            Response(status: .found, headers: [.location: "ftp://example.com/", .setCookie: "user=ann"])
+        }
+        try await withHTTPClient(router, over: reach) { client in
+            await #expect(throws: ClientError.badRedirect("ftp://example.com/")) { try await client.get("/") }
+            #expect(client.cookie("user") == "ann")
+        }
+    }
+
     @Test(arguments: ClientReach.allCases) func `A stream is read while it is sent`(reach: ClientReach) async throws {
         try await withHTTPClient(Self.router, over: reach) { client in
             var text = ""

@@ -25,19 +25,33 @@ public struct CookieJar: Sendable, Equatable {
             guard let setting = SetCookie(parsing: field), let cookie = Self.cookie(setting, from: url, now: now) else {
                 continue
             }
-            let index = cookies.firstIndex {
-                $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
-            }
-            let hasEnded = cookie.expiry.map { $0 <= now } ?? false
-            switch (index, hasEnded) {
-            case (let index?, true): cookies.remove(at: index)
-            case (let index?, false): cookies[index] = cookie
-            case (nil, true): break
-            case (nil, false):
-                cookies.append(cookie)
-                if cookies.count > Self.maximumCount { cookies.removeFirst() }
+            if let expiry = cookie.expiry, expiry <= now {
+                cookies.removeAll { $0.isSame(as: cookie) }
+            } else {
+                store(cookie)
             }
         }
+    }
+
+    /// Takes in what a request has changed, and keeps what other requests have changed during it.
+    ///
+    /// - Parameters:
+    ///   - old: the cookies before the request.
+    ///   - new: the cookies after it.
+    package mutating func take(changesFrom old: CookieJar, to new: CookieJar) {
+        for cookie in old.cookies where !new.cookies.contains(where: { $0.isSame(as: cookie) }) {
+            cookies.removeAll { $0.isSame(as: cookie) }
+        }
+        for cookie in new.cookies where !old.cookies.contains(cookie) { store(cookie) }
+    }
+
+    private mutating func store(_ cookie: Cookie) {
+        if let index = cookies.firstIndex(where: { $0.isSame(as: cookie) }) {
+            cookies[index] = cookie
+            return
+        }
+        cookies.append(cookie)
+        if cookies.count > Self.maximumCount { cookies.removeFirst() }
     }
 
     /// Drops the oldest cookies beyond a number and beyond a total size of names and values, in bytes.
@@ -127,6 +141,9 @@ public struct Cookie: Sendable, Equatable {
 
     /// Whether the cookie survives a restart of the app.
     public var isPersistent: Bool { expiry != nil }
+
+    /// Whether a client keeps only one of both: the later one replaces the other (RFC 6265, section 5.3).
+    func isSame(as other: Cookie) -> Bool { name == other.name && domain == other.domain && path == other.path }
 
     /// Whether the cookie belongs in a request for `url`, apart from its expiry (RFC 6265, section 5.4).
     public func isFor(_ url: HTTPURL) -> Bool {
