@@ -41,11 +41,7 @@ public final class FaultyTransport: ClientTransport {
 
     /// Sends a request, with the fault set by ``failNext(_:)``.
     public func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
-        let fault = next.withLock { fault in
-            defer { fault = nil }
-            return fault
-        }
-        switch fault {
+        switch takeFault() {
         case nil: return try await transport.response(to: request, limits: limits)
         case .unsent: throw .notConnected("the request was kept back")
         case .lost:
@@ -65,6 +61,24 @@ public final class FaultyTransport: ClientTransport {
             let second = await other
             let responses = (try first.get(), try second.get())
             return responses.0.status.code >= responses.1.status.code ? responses.0 : responses.1
+        }
+    }
+
+    /// Opens a stream, with the fault set by ``failNext(_:)``. With ``Fault/lost`` and ``Fault/cut`` it fails before its pieces, and
+    /// ``Fault/twice`` doesn't repeat its request.
+    public func open(_ request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientStream {
+        let fault = takeFault()
+        if fault == .unsent { throw .notConnected("the request was kept back") }
+        let stream = try await transport.open(request, limits: limits)
+        if fault == .lost || fault == .cut { throw .cutShort(bodyBytes: nil) }
+        if fault == .late { try? await Task.sleep(for: .milliseconds(100)) }
+        return stream
+    }
+
+    private func takeFault() -> Fault? {
+        next.withLock { fault in
+            defer { fault = nil }
+            return fault
         }
     }
 

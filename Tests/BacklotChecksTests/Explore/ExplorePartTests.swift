@@ -202,6 +202,27 @@ import Xpedite
         #expect(halting.ended.value == 2)
     }
 
+    @Test func `A stream is read while it is sent, and a fault fails it once`() async throws {
+        let router = Router()
+        router.get("/prices") { _ in
+            .events { events in
+                for price in 1... { try await events.send("\(price)") }
+            }
+        }
+        let network = FaultyTransport(try InProcessTransport(router.handler()))
+        let request = ClientRequest(.get, try HTTPURL("http://localhost/prices"))
+        func firstPiece() async throws -> [UInt8]? {
+            var pieces = try await network.open(request, limits: ClientLimits()).pieces.makeAsyncIterator()
+            return try await pieces.next()
+        }
+        #expect(try await firstPiece() != nil)
+        network.failNext(.unsent)
+        await #expect(throws: ClientError.notConnected("the request was kept back")) { try await firstPiece() }
+        network.failNext(.lost)
+        await #expect(throws: ClientError.cutShort(bodyBytes: nil)) { try await firstPiece() }
+        #expect(try await firstPiece() != nil)
+    }
+
     @Test(arguments: [
         (AppProtocol.floki, nil, ", now: 1800000000)"), (.floki, 1_798_135_200, ", now: 1798135200)"),
         (.applin, 1_798_135_200, "/app/\")"),
