@@ -141,7 +141,7 @@ extension JSONValue {
         case .string(let text): return .string(map(text))
         case .array(let elements): return .array(elements.map { $0.mapTexts(map) })
         case .object(let object):
-            return .object(object.members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.mapTexts(map) })
+            return .object(JSONObject(pairs: object.members.map { ($0.key, $0.value.mapTexts(map)) }))
         default: return self
         }
     }

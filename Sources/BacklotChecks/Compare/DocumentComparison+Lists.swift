@@ -73,6 +73,26 @@ extension DocumentComparison {
         let pointer: String
     }
 
+    /// The values in rows by key.
+    private struct Columns {
+        /// The keys, in the order of the rows.
+        private(set) var keys: [String] = []
+        private var values: [ExactKey: [Row]] = [:]
+
+        init(_ rows: [Row]) {
+            for row in rows {
+                for member in row.value.object?.members ?? [] {
+                    let key = ExactKey(text: member.key)
+                    if values[key] == nil { keys.append(member.key) }
+                    let value = Row(value: member.value, pointer: row.pointer + JSONPointer.step(member.key))
+                    values[key, default: []].append(value)
+                }
+            }
+        }
+
+        subscript(key: String) -> [Row] { values[ExactKey(text: key)] ?? [] }
+    }
+
     private func rows(_ list: [JSONValue], _ pointer: String) -> [Row] {
         list.indices.map { Row(value: list[$0], pointer: "\(pointer)/\($0)") }
     }
@@ -102,17 +122,9 @@ extension DocumentComparison {
     }
 
     private mutating func compareMembers(_ one: [Row], _ two: [Row], _ list: String) {
-        func keys(_ rows: [Row]) -> [String] {
-            var seen: Set<String> = []
-            return rows.flatMap { $0.value.object?.keys ?? [] }.filter { seen.insert($0).inserted }
-        }
-        func values(_ key: String, _ rows: [Row]) -> [Row] {
-            rows.compactMap { row in
-                row.value[key].map { Row(value: $0, pointer: row.pointer + JSONPointer.step(key)) }
-            }
-        }
-        for key in keys(one) {
-            let (left, right) = (values(key, one), values(key, two))
+        let (lefts, rights) = (Columns(one), Columns(two))
+        for key in lefts.keys {
+            let (left, right) = (lefts[key], rights[key])
             if !right.isEmpty {
                 compareRows(left, right, list + JSONPointer.step(key))
             } else if left.count == one.count {
@@ -120,8 +132,8 @@ extension DocumentComparison {
                 keyRemoved(key, left[0].value, left[0].pointer, inList: list)
             }
         }
-        for key in keys(two) where values(key, one).isEmpty {
-            let first = values(key, two)[0]
+        for key in rights.keys where lefts[key].isEmpty {
+            let first = rights[key][0]
             keyAdded(key, first.value, Places(was: list, now: first.pointer))
         }
     }

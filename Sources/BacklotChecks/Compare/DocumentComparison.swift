@@ -123,9 +123,10 @@ struct DocumentComparison {
     private mutating func compare(_ one: JSONObject, _ two: JSONObject, _ at: Places, isText: Bool) {
         // Clients that know a part treat null as missing.
         let isPart = was.parts[at.was] != nil
+        let (ones, twos) = (IndexedObject(one), IndexedObject(two))
         for member in one.members where !(isPart && member.value.isNull) {
             let inner = isText ? at : at.key(member.key)
-            guard let value = two[member.key], !(isPart && value.isNull) else {
+            guard let value = twos[member.key], !(isPart && value.isNull) else {
                 keyRemoved(member.key, member.value, inner.was)
                 continue
             }
@@ -137,7 +138,7 @@ struct DocumentComparison {
             }
         }
         for member in two.members where !(isPart && member.value.isNull) {
-            guard one[member.key].map({ isPart && $0.isNull }) ?? true else { continue }
+            guard ones[member.key].map({ isPart && $0.isNull }) ?? true else { continue }
             let inner = isText ? at : at.key(member.key)
             keyAdded(member.key, member.value, Places(was: at.was, now: inner.now))
         }

@@ -208,6 +208,24 @@ import Testing
         #expect(last.dropped == 0)
     }
 
+    @Test func `Objects with many members are compared in a time in proportion to their number`() {
+        var pairs = (0..<100_000).map { ("k\($0)", JSONValue.string("a\($0)")) }
+        let one = JSONValue.object(JSONObject(pairs: pairs))
+        pairs[99_999] = ("k99999", 1)
+        let two = JSONValue.object(JSONObject(pairs: pairs))
+        func pointers(_ one: JSONValue, _ two: JSONValue) -> [String] {
+            let terms = ComparisonTerms(depth: .structure, route: { $0 })
+            let comparison = DocumentComparison(ComparedDocument(one, nil), ComparedDocument(two, nil), terms)
+            return comparison.differences.map(\.pointer)
+        }
+        #expect(pointers(one, two) == ["/k99999"])
+        #expect(pointers([one], [two]) == ["/0/k99999"])
+        let copy = two.mapTexts { $0 }
+        // Without the values in the test's output.
+        let isSame = copy == two
+        #expect(isSame)
+    }
+
     @Test func `A list of a thousand rows equals itself`() {
         let list = ComparedDocument(.array((0..<1000).map { ["typ": .string("\($0)")] }), nil)
         #expect(DocumentComparison(list, list, ComparisonTerms(route: { $0 })).differences.isEmpty)
