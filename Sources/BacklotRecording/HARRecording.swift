@@ -72,7 +72,7 @@ package struct HARRecording: Sendable {
             }
             var exchange = entry.exchange
             exchange.url = target
-            exchange.makeLocationRelative(to: host, below: path)
+            exchange.moveToMocks(from: (entry.url.scheme, host), below: path)
             own.append((exchange, date, index))
         }
         own.sort { ($0.date, $0.index) < ($1.date, $1.index) }
@@ -288,10 +288,5 @@ struct HARURL {
     }
 
     /// The path and the query below a base path without a trailing slash; nil for a URL outside of it.
-    func target(below basePath: String) -> String? {
-        guard target.hasPrefix(basePath) else { return nil }
-        let rest = target.dropFirst(basePath.count)
-        if rest.hasPrefix("/") { return String(rest) }
-        return rest.isEmpty || rest.hasPrefix("?") ? "/\(rest)" : nil
-    }
+    func target(below basePath: String) -> String? { target.path(below: basePath) }
 }

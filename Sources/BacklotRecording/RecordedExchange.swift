@@ -78,11 +78,44 @@ package struct RecordedExchange: Sendable {
 
 extension RecordedExchange {
     /// Makes a redirect within the backend lead to the mocks.
-    package mutating func makeLocationRelative(to host: String, below basePath: String) {
+    mutating func makeLocationRelative(to host: String, below basePath: String) {
         guard let location = responseHeaders[.location], let url = HARURL(location), url.host == host.lowercased(),
             let target = url.target(below: basePath)
         else { return }
         responseHeaders[.location] = target
+    }
+
+    /// Makes the redirect and the cookies of a response that no proxy has changed those of the mocks, which are at `/`.
+    ///
+    /// - Parameter origin: the scheme and the host of the backend.
+    package mutating func moveToMocks(from origin: (scheme: String, host: String), below basePath: String) {
+        if let location = responseHeaders[.location], location.hasPrefix("/"), !location.hasPrefix("//") {
+            // A path outside of the base path leads to no mock.
+            let url = "\(origin.scheme)://\(origin.host)\(location)"
+            responseHeaders[.location] = location.path(below: basePath) ?? url
+        }
+        makeLocationRelative(to: origin.host, below: basePath)
+        responseHeaders = responseHeaders.reduce(into: HTTPFields()) { fields, field in
+            guard field.name == .setCookie, !basePath.isEmpty else { return fields.append(field) }
+            let parts = field.value.split(separator: ";").map(\.trimmed)
+            let attributes = parts.dropFirst().map { attribute -> String in
+                guard attribute.lowercased().hasPrefix("path=") else { return String(attribute) }
+                let path = String(attribute.dropFirst(5))
+                return "Path=\(path.path(below: basePath) ?? path)"
+            }
+            let value = ([String(parts.first ?? "")] + attributes).joined(separator: "; ")
+            fields.append(HTTPField(name: .setCookie, value: value))
+        }
+    }
+}
+
+extension String {
+    /// The path and the query below a base path without a trailing slash; nil for a path outside of it.
+    package func path(below basePath: String) -> String? {
+        guard hasPrefix(basePath) else { return nil }
+        let rest = dropFirst(basePath.count)
+        if rest.hasPrefix("/") { return String(rest) }
+        return rest.isEmpty || rest.hasPrefix("?") || rest.hasPrefix("#") ? "/\(rest)" : nil
     }
 }
 

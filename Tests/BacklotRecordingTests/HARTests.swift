@@ -209,6 +209,24 @@ import Testing
     }
 
     @Test(arguments: [
+        ("/v1/home?x=1#top", "/home?x=1#top"), ("/v1", "/"), ("/v10", "https://a.example/v10"), ("home", "home"),
+        ("//b.example/v1/home", "//b.example/v1/home"),
+    ])
+    func `Redirects and cookies of a backend with a base path are those of mocks at the root`(
+        location: String,
+        expected: String
+    ) throws {
+        let answer = entry("https://a.example/v1/x", status: 302).replacing(
+            #""headers":[]"#,
+            with:
+                #""headers":[{"name":"location","value":"\#(location)"},{"name":"set-cookie","value":"path=/v1/a; path=/v1/; HttpOnly"}]"#
+        )
+        let headers = try read(answer, base: "https://a.example/v1").exchanges[0].responseHeaders
+        #expect(headers[.location] == expected)
+        #expect(headers[.setCookie] == "path=/v1/a; Path=/; HttpOnly")
+    }
+
+    @Test(arguments: [
         ("", "1:1: the file isn't JSON, or is incomplete: "),
         (#"{"log":{"entries":[{"request""#, "1:30: the file isn't JSON, or is incomplete: "),
         ("[]", "the file isn't a HAR: it has no list log.entries; export it as HAR again"),

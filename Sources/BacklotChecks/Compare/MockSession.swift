@@ -25,6 +25,8 @@ struct MockSession {
     private let root: HTTPURL
     /// The backend's base URL, without a trailing slash.
     private let base: String
+    /// The path of the backend's base URL, without a trailing slash.
+    let basePath: String
     private let options: ComparisonOptions
     private var mockCookies = CookieJar()
     private var backendCookies = CookieJar()
@@ -78,6 +80,7 @@ struct MockSession {
         )
         let text = "\(base)".prefix { $0 != "?" }
         self.base = String(text.hasSuffix("/") ? text.dropLast() : text)
+        basePath = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
     }
 
     /// The keys of packets; nil without packets.
@@ -355,7 +358,6 @@ extension MockSession {
         func text(_ value: JSONValue?) -> String? {
             value?.string ?? value?.number.map { JSONValue.number($0).description }
         }
-        let basePath = (try? HTTPURL(base + "/"))?.path.dropLast() ?? ""
         let (was, now) = (exchange.mockRequest.url.path, exchange.request.url.path.dropFirst(basePath.count))
         for key in ["id", "uuid", "slug", "name"] {
             guard let one = text(mock?[key]), let two = text(found?[key]) else { continue }

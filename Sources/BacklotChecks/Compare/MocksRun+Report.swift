@@ -138,7 +138,7 @@ extension MocksRun {
         // All at once: the same secret has the same pseudonym everywhere.
         var redaction = Redaction(keys: options.redactedKeys)
         let recorded = redaction.redacted(
-            different.map { $0.exchanges.first?.recorded(below: report.url) ?? RecordedExchange(.get, "/") }
+            different.map { $0.exchanges.first?.recorded(below: first.basePath) ?? RecordedExchange(.get, "/") }
         )
         for (asked, exchange) in zip(different, recorded) {
             var reason = Self.obstacle(toWriting: asked)
@@ -171,8 +171,8 @@ extension MocksRun {
 extension ComparedExchange {
     /// The exchange with the backend as a recorded exchange; nil without a response.
     ///
-    /// - Parameter base: the backend's base URL.
-    fileprivate func recorded(below base: HTTPURL) -> RecordedExchange? {
+    /// - Parameter basePath: the path of the backend's base URL, without a trailing slash.
+    fileprivate func recorded(below basePath: String) -> RecordedExchange? {
         guard let response else { return nil }
         var exchange = RecordedExchange(
             request.method,
@@ -183,8 +183,7 @@ extension ComparedExchange {
             responseHeaders: response.headers,
             responseBody: response.body
         )
-        let path = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
-        exchange.makeLocationRelative(to: base.authority, below: path)
+        exchange.moveToMocks(from: (request.url.scheme.rawValue, request.url.authority), below: basePath)
         return exchange
     }
 }

@@ -167,6 +167,7 @@ struct MocksRun {
         )
         comparison.comparesSession = probe?.logsIn ?? false
         comparison.statedHeaders = probe?.statedHeaders ?? []
+        comparison.basePath = first.basePath
         return Asked(title: title, source: source, comparison: comparison, probe: probe, isGuess: isGuess)
     }
 

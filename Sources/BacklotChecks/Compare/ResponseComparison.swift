@@ -1,6 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
+internal import BacklotRecording
 
 /// Compares two responses: status, header fields, and the kind of body.
 struct ResponseComparison: Sendable {
@@ -18,6 +19,8 @@ struct ResponseComparison: Sendable {
     var comparesSession = true
     /// The header fields to compare.
     var statedHeaders: [HTTPField.Name] = []
+    /// The path of the backend's base URL, without a trailing slash. Mocks are at `/`.
+    var basePath = ""
 
     private func difference(
         _ rule: String,
@@ -62,7 +65,7 @@ struct ResponseComparison: Sendable {
                 differences.append(difference("cookie-removed", was: name, now: nil, message))
                 continue
             }
-            let (old, new) = (Self.attributes(cookie), Self.attributes(other))
+            let (old, new) = (Self.attributes(cookie), Self.attributes(other, below: basePath))
             guard !isSession(name), old != new else { continue }
             let message = "The cookie \(name.inQuotes) had \(old), and has \(new)."
             differences.append(difference("cookie-changed", was: old, now: new, name: name, message))
@@ -77,9 +80,9 @@ struct ResponseComparison: Sendable {
 
     /// The attributes that decide how long and where clients send a cookie. Recordings lack `Secure`, `Domain` and `SameSite`,
     /// which don't suit mocks.
-    private static func attributes(_ cookie: SetCookie) -> String {
+    private static func attributes(_ cookie: SetCookie, below basePath: String = "") -> String {
         let parts = [
-            cookie.path.map { "Path=\($0)" }, cookie.isHTTPOnly ? "HttpOnly" : nil,
+            cookie.path.map { "Path=\($0.path(below: basePath) ?? $0)" }, cookie.isHTTPOnly ? "HttpOnly" : nil,
             cookie.maxAge != nil || cookie.expiresText != nil ? "an end" : nil,
         ]
         let list = parts.compactMap(\.self)
@@ -226,14 +229,17 @@ extension ResponseComparison {
 
     private func location(_ exchange: ComparedExchange, _ now: ClientResponse) -> [Difference] {
         guard exchange.mock.status.kind == .redirection else { return [] }
-        func place(_ response: ClientResponse, _ url: HTTPURL) -> String? {
+        func place(_ response: ClientResponse, _ url: HTTPURL, below basePath: String = "") -> String? {
             guard let text = response.headers[.location], let place = try? url.resolving(text) else {
                 return response.headers[.location]
             }
-            let route = terms.route(place.path)
-            return place.hasSameOrigin(as: url) ? route : "\(place.scheme.rawValue)://\(place.authority)\(route)"
+            guard place.hasSameOrigin(as: url), let path = place.path.path(below: basePath) else {
+                return "\(place.scheme.rawValue)://\(place.authority)\(terms.route(place.path))"
+            }
+            return terms.route(path)
         }
-        let (old, new) = (place(exchange.mock, exchange.mockRequest.url), place(now, exchange.request.url))
+        let old = place(exchange.mock, exchange.mockRequest.url)
+        let new = place(now, exchange.request.url, below: basePath)
         guard old != new else { return [] }
         let places = [old, new].map { ($0 ?? "nowhere").cut(to: 100) }
         let message = "The redirect led to \(places[0]), and leads to \(places[1])."

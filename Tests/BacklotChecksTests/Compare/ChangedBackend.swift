@@ -134,6 +134,7 @@ private final class Changing: Middleware {
 func compare(
     _ files: [String: String],
     with transport: InProcessTransport,
+    at root: String = InProcessTransport.root,
     update: Bool = false,
     _ change: (inout ComparisonOptions) -> Void
 ) async throws -> (report: MocksComparisonReport, files: [String: String]) {
@@ -143,7 +144,6 @@ func compare(
         try RouteFiles(folder.path, backend: mocks).load()
         var options = ComparisonOptions()
         change(&options)
-        let root = InProcessTransport.root
         let comparison = try MocksComparison(mocks, with: root, transport: transport, options: options)
         let report = try await comparison.report(update: update)
         let kept = try #require(RoutesFolder(folder.path))

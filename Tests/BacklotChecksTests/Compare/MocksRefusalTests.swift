@@ -32,11 +32,12 @@ import Testing
 
     private static func check(
         _ files: [String: String],
+        at root: String = InProcessTransport.root,
         update: Bool = false,
         _ change: (inout ComparisonOptions) -> Void = { $0.callsRPCs = true },
         _ response: @escaping @Sendable (String, String) -> Response
     ) async throws -> (report: MocksComparisonReport, files: [String: String]) {
-        try await compare(files, with: transport(response), update: update, change)
+        try await compare(files, with: transport(response), at: root, update: update, change)
     }
 
     /// A recording of a sign-up, and of what its user sees.
@@ -139,6 +140,53 @@ import Testing
         }
         #expect(report.updated == ["a.get.yaml"], "\(report)")
         #expect(after == ["a.get.yaml": "status: 302\nheaders:\n  Location: /second\n"])
+    }
+
+    /// A backend with a base path.
+    private static let travel = "http://localhost/travel/"
+
+    @Test(arguments: [
+        ("/travel/c", true), ("http://localhost/travel/c", true), ("c", true), ("/c", false), ("/travels/c", false),
+    ])
+    func `A redirect is compared below the base path`(location: String, isSame: Bool) async throws {
+        let files = ["a.get.yaml": "status: 302\nheaders: {Location: /c}\n"]
+        let (report, _) = try await Self.check(files, at: Self.travel) { _, _ in
+            Response(status: .found, headers: [.location: location])
+        }
+        #expect(report.differences.map(\.finding.rule) == (isSame ? [] : ["location-changed"]), "\(report)")
+    }
+
+    @Test(arguments: [("/travel/", "/"), ("/travel", "/"), ("/travel/notes", "/notes"), ("/", "/")])
+    func `The path of a cookie is compared below the base path`(path: String, mockPath: String) async throws {
+        let files = ["a.get.yaml": "headers:\n  Set-Cookie: lang=de; Path=\(mockPath)\njsonBody: {a: 1}\n"]
+        let (report, _) = try await Self.check(files, at: Self.travel) { _, _ in
+            var response = Response.document(["a": 1])
+            response.headers[.setCookie] = "lang=de; Path=\(path)"
+            return response
+        }
+        #expect(report.isClean && report.compared == 1, "\(report)")
+    }
+
+    @Test func `An update writes redirects and cookies without the base path`() async throws {
+        let files = ["a.get.yaml": "status: 302\nheaders:\n  Location: /first\n  Set-Cookie: lang=de; Path=/first\n"]
+        @Sendable func response() -> Response {
+            let location = "/travel/second"
+            return Response(status: .found, headers: [.location: location, .setCookie: "lang=en; Path=\(location)"])
+        }
+        let (report, after) = try await Self.check(files, at: Self.travel, update: true) { _, _ in response() }
+        #expect(report.updated == ["a.get.yaml"], "\(report)")
+        let text = after["a.get.yaml"] ?? ""
+        #expect(text.contains("Location: /second\n") && text.contains("lang=de; Path=/second"), "\(text)")
+        let (again, _) = try await Self.check(after, at: Self.travel) { _, _ in response() }
+        #expect(again.isClean, "\(again)")
+    }
+
+    @Test func `An update of a redirect out of the base path is the backend's URL`() async throws {
+        let files = ["a.get.yaml": "status: 302\nheaders: {Location: /first}\n"]
+        let (_, after) = try await Self.check(files, at: Self.travel, update: true) { _, _ in
+            Response(status: .found, headers: [.location: "/second"])
+        }
+        #expect(after["a.get.yaml"]?.contains("http://localhost/second") == true, "\(after)")
     }
 
     /// A log-in, and a page with a form of these inputs that leads to it.
