@@ -350,7 +350,17 @@ extension MockSession {
         _ response: ClientResponse
     ) {
         guard exchange.request.method == .post, response.status.kind == .successful else { return }
-        if let was = exchange.mock.headers[.location], let now = response.headers[.location] { learn(was, now) }
+        func path(_ response: ClientResponse, _ url: HTTPURL, below basePath: String = "") -> String? {
+            guard let text = response.headers[.location], let place = try? url.resolving(text),
+                place.hasSameOrigin(as: url)
+            else { return nil }
+            return place.path.path(below: basePath)
+        }
+        if let was = path(exchange.mock, exchange.mockRequest.url),
+            let now = path(response, exchange.request.url, below: basePath)
+        {
+            learn(was, now)
+        }
         learnID(of: mock, found, below: exchange)
     }
 

@@ -131,6 +131,49 @@ import Testing
         #expect(report.unverified.count == 5, "\(report)")
         #expect(report.requests == 4)
     }
+
+    @Test(arguments: ["/travel/notes/", "http://localhost/travel/notes/"])
+    func `A new item is requested at its Location below the base path`(place: String) async throws {
+        let last = Locked(100)
+        let router = Router()
+        router.post("/travel/notes") { _ in
+            let id = last.withLock { last in
+                last += 7
+                return last
+            }
+            var response = Response.document([:], .created)
+            response.headers[.location] = "\(place)\(id)"
+            return response
+        }
+        router.get("/travel/notes/{id}") { request in
+            let id = Int(try request.parameter("id")) ?? 0
+            guard id > 100, id <= last.withLock({ $0 }) else {
+                return Response.text("There is no such note.", status: .notFound)
+            }
+            return .document(["text": "Bread"])
+        }
+        let files = [
+            "notes.post.yaml": """
+            scenarioName: r
+            requiredScenarioState: Started
+            newScenarioState: "1 after POST /notes"
+            request: {variables: {text: Bread}}
+            status: 201
+            headers: {Location: /notes/17}
+            jsonBody: {}
+            """,
+            "notes/[id].get.yaml": """
+            scenarioName: r
+            requiredScenarioState: "1 after POST /notes"
+            request: {pathParameters: {id: "17"}}
+            jsonBody: {text: Bread}
+            """,
+        ]
+        let transport = try InProcessTransport(router.handler())
+        let report = try await compare(files, with: transport, at: "http://localhost/travel/") { $0.callsRPCs = true }
+            .report
+        #expect(report.isClean && report.unverified.isEmpty, "\(report)")
+    }
 }
 
 extension Request {
