@@ -11,6 +11,8 @@ struct Discovery: Sendable {
     let key: String
     /// The test's expectation; nil if the step itself throws.
     let expectation: Expectation?
+    /// Whether the expectation suits the clients of all protocols; otherwise it only suits `ApplinClient`.
+    private(set) var suitsAllClients = false
     /// The text that another session typed; nil for other findings.
     var foreignMarker: String?
     /// Whether the discovery only counts if it occurs again.
@@ -30,12 +32,14 @@ struct Discovery: Sendable {
         fix: String,
         about detail: String = "",
         mustRepeat: Bool = false,
+        suitsAllClients: Bool = false,
         _ expectation: Expectation?
     ) -> Discovery {
         let path = FindingPath(page: page.escapingControls.cut(to: 300))
         let finding = Finding(severity, rule: rule, path: path, message: message.excerpt(upTo: 1000), fix: fix)
         var discovery = Discovery(finding, about: detail, expectation)
         discovery.mustRepeat = mustRepeat
+        discovery.suitsAllClients = suitsAllClients
         return discovery
     }
 
@@ -107,7 +111,8 @@ struct Discovery: Sendable {
             page,
             "The response contains \(marker.inQuotes), which another session typed and this one didn't.",
             fix: "Use only data of the request's session. If all users may see it, expect this finding.",
-            mustRepeat: true
+            mustRepeat: true,
+            suitsAllClients: true
         ) { app in "!\(app).screen.lowercased().contains(\(marker.swiftLiteral))" }
         discovery.foreignMarker = marker
         return discovery
@@ -120,7 +125,8 @@ struct Discovery: Sendable {
             page,
             "The user reads \(what): \(excerpt.excerpt(upTo: 100).inQuotes), in \(text.excerpt(upTo: 200).inQuotes).",
             fix: "Show texts that are written for users, and write the rest to the log.",
-            about: what
+            about: what,
+            suitsAllClients: true
         ) { app in "!\(app).screen.contains(\(excerpt.swiftLiteral))" }
     }
 
@@ -154,7 +160,8 @@ struct Discovery: Sendable {
             "stack-grows",
             page,
             "\(count) pages of the same kind lie on top of each other: the way back takes as many taps.",
-            fix: "Replace the page instead of pushing the next, or show more on the same page."
+            fix: "Replace the page instead of pushing the next, or show more on the same page.",
+            suitsAllClients: true
         ) { app in "\(app).stack.count < \(count)" }
     }
 

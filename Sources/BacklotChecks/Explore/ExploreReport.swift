@@ -21,7 +21,7 @@ public struct ExploreReport: Sendable {
         public let finding: Finding
         /// The steps of the flow, for people.
         public let steps: [String]
-        /// The flow as a Swift test.
+        /// The flow as a Swift test; empty if the client of the protocol has no functions for a step or for the expectation.
         public let test: String
         /// Whether the finding didn't occur again when new devices did the same steps.
         public let isFlaky: Bool
@@ -129,7 +129,7 @@ extension ExploreReport: ServerReport {
         return Self.places(of: findings, beside: clean.map(\.escapingControls))
     }
 
-    /// The findings with their flows as Swift tests, and the progress of the exploration.
+    /// The findings with their flows as Swift tests or as steps, and the progress of the exploration.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var parts = discoveries.map(\.description)
@@ -165,13 +165,14 @@ extension ExploreReport: ServerReport {
 }
 
 extension ExploreReport.Discovery: CustomStringConvertible {
-    /// The finding, and its flow as a Swift test.
+    /// The finding, and its flow as a Swift test; without a test, the steps.
     public var description: String {
         let doubt =
             isFlaky ? "\n  Flaky: it came once, and not again when new devices did the same steps." : ""
         let length =
             "\(steps.count) \(steps.count == 1 ? "step" : "steps")\(isShortest || isFlaky ? "" : ", perhaps more than needed")"
-        return "\(finding.details)\(doubt)\n  \(length):\n\(test.indented())"
+        let flow = test.isEmpty ? steps.joined(separator: "\n") : test
+        return "\(finding.details)\(doubt)\n  \(length):\n\(flow.indented())"
     }
 
     var json: JSONValue {
@@ -195,7 +196,7 @@ extension ExploreReport {
     /// | `unreachable` | the reason why there was no connection, or null |
     /// | `steps`, `sessions`, `pages`, `requests`, `milliseconds` | the extent of the exploration |
     /// | `errors`, `warnings` | the number of findings with each severity |
-    /// | `findings` | the findings, each also with `flow` (steps), `test` (in Swift), `flaky`, `shortest`, `explorer` |
+    /// | `findings` | the findings, each also with `flow` (steps), `test` (in Swift, or empty), `flaky`, `shortest`, `explorer` |
     /// | `more` | the number of further findings |
     /// | `elsewhere` | the other servers that the app linked to, which got no requests |
     /// | `stopped_by` | `steps`, `time`, `backend` or `interrupted` |

@@ -18,8 +18,10 @@ struct FlowTest {
         clock = client.hasClock ? ", now: \(stage.options.now)" : ""
     }
 
-    /// The test function. Its target needs the product BacklotTesting, and for network faults BacklotChecks.
+    /// The test function. Its target needs the product BacklotTesting, and for network faults BacklotChecks. Empty if the client
+    /// has no functions for a step or for the expectation.
     var source: String {
+        guard isPossible else { return "" }
         let name = "\(discovery.finding.rule) at \(discovery.finding.path.page)"
             .filter { !$0.isNewline && !"`\\".contains($0) }.cut(to: 120)
         var lines = ["@Test func `\(name)`() async throws {"]
@@ -39,6 +41,13 @@ struct FlowTest {
             let fault = step.fault.map { " (the network: \($0.rawValue))" } ?? ""
             return "\(deviceCount > 1 ? "\(name(step.device)): " : "")\(words(step))\(fault)"
         }
+    }
+
+    private var isApplin: Bool { client == ApplinClient.self }
+
+    private var isPossible: Bool {
+        flow.allSatisfy { client.hasCall(for: $0.step) }
+            && (isApplin || discovery.suitsAllClients || discovery.expectation == nil)
     }
 
     private var deviceCount: Int { Set(flow.map(\.device)).count }
@@ -73,7 +82,8 @@ struct FlowTest {
 
     /// A comment on the last step, if it throws because of the backend's response.
     private var remark: String {
-        discovery.expectation == nil ? "  // throws a BackendError: \(discovery.finding.rule)" : ""
+        guard discovery.expectation == nil else { return "" }
+        return "  // throws \(isApplin ? "a BackendError" : "an error"): \(discovery.finding.rule)"
     }
 
     private var expectation: String? {

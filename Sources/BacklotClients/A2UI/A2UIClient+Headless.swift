@@ -9,6 +9,7 @@ extension A2UIClient: HeadlessClient {
 
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) {
         switch step {
+        case .relaunch, .pullToRefresh: ("launch()", true)
         case .open(let surface): ("open(\(surface.swiftLiteral))", true)
         case .enter, .check, .uncheck, .choose, .back: (step.call, false)
         default: (step.call, true)

@@ -8,6 +8,7 @@ extension ApplinClient: HeadlessClient {
     package static var hasBaseURL: Bool { true }
     package static var startsAnywhere: Bool { true }
     package static var sendsAnyText: Bool { true }
+    package static func hasCall(for step: ClientStep) -> Bool { true }
     package static func isOwnPage(_ place: String) -> Bool { StaticPages.page(place) != nil }
 
     package static func guide(at url: HTTPURL, _ options: GuideOptions) -> any CrawlGuide {

@@ -18,6 +18,13 @@ extension DynamicViewsClient: HeadlessClient {
         }
     }
 
+    package static func hasCall(for step: ClientStep) -> Bool {
+        switch step {
+        case .launch, .relaunch, .forgetCookies: false
+        default: true
+        }
+    }
+
     package convenience init(_ url: HTTPURL, over transport: any ClientTransport, _ options: HeadlessOptions) {
         var configuration = DynamicViewsClientConfiguration()
         configuration.limits = options.limits

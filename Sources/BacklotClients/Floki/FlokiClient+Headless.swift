@@ -8,6 +8,7 @@ extension FlokiClient: HeadlessClient {
 
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) {
         switch step {
+        case .relaunch: ("launch()", true)
         case .pullToRefresh: ("refresh()", true)
         case .tap(let tab, nil): ("show(\(tab.swiftLiteral))", true)
         case .tap("older", _?): ("loadOlder()", true)

@@ -19,6 +19,8 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
     static func isOwnPage(_ place: String) -> Bool
     /// The Swift call for a step in a test, and whether the call is async.
     static func call(_ step: ClientStep) -> (text: String, isAsync: Bool)
+    /// Whether tests have the call for a step.
+    static func hasCall(for step: ClientStep) -> Bool
     /// The functions that read pages for a comparison; nil for a protocol without inputs and links.
     static var pages: ComparedPages? { get }
     /// The guide of a crawl through an app.
@@ -68,6 +70,7 @@ extension HeadlessClient {
     package static var greeting: JSONValue? { nil }
     package static var pages: ComparedPages? { nil }
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) { (step.call, true) }
+    package static func hasCall(for step: ClientStep) -> Bool { step != .forgetCookies }
     package var fields: [InputField] { [] }
     package var pageStack: [String] { [place] }
     package func forgetSession() {}

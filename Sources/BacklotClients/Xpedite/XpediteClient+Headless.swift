@@ -8,7 +8,7 @@ extension XpediteClient: HeadlessClient {
 
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) {
         switch step {
-        case .launch(nil): ("connect()", true)
+        case .launch(nil), .relaunch: ("connect()", true)
         case .tap("row", let number?): ("tapRow(\(number - 1))", true)
         case .tap("more", _?): ("loadMore()", true)
         case .pullToRefresh: ("refresh()", true)

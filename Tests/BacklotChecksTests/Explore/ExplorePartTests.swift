@@ -238,7 +238,7 @@ import Xpedite
         let settings = ExploreSettings(explore, ExploreClock(.seconds(60)))
         let client = try settings.device("0").client as? FlokiClient
         #expect(client?.now == (appProtocol.name == "floki" ? options.now : nil))
-        let discovery = Discovery.lost("f", "a", now: nil, "/p", afterError: false)
+        let discovery = Discovery.text("nil", "a missing value", "/p", in: "nil")
         let flow = [ExploreStep(.launch(nil)), ExploreStep(.launch(nil), on: 1, fault: .cut)]
         let lines = FlowTest(discovery, flow, settings).source.split(separator: "\n").filter {
             $0.contains("let app")
@@ -288,6 +288,52 @@ import Xpedite
         #expect(Set(ids).count > report.sessions)
         let rules = report.findings.map(\.rule)
         #expect(rules.contains("server-error") && !rules.contains("other-session-data"), "\(report)")
+    }
+
+    /// The steps and the Swift test of a finding.
+    private func written(
+        _ discovery: Discovery,
+        _ steps: [ClientStep],
+        _ appProtocol: AppProtocol
+    ) throws -> (steps: [String], lines: [Substring]) {
+        let explore = try Explore("http://localhost/app/", as: appProtocol, transport: Echo())
+        let settings = ExploreSettings(explore, ExploreClock(.seconds(60)))
+        let test = FlowTest(discovery, steps.map { ExploreStep($0) }, settings)
+        return (test.steps, test.source.split(separator: "\n"))
+    }
+
+    @Test(arguments: [
+        ("applin", ["launch()", "relaunch()", "pullToRefresh()"]),
+        ("xpedite", ["connect()", "connect()", "refresh()"]),
+        ("floki", ["launch()", "launch()", "refresh()"]), ("a2ui", ["launch()", "launch()", "launch()"]),
+        ("dynamic-views", []),
+    ])
+    func `The test of a finding has the calls of its client`(name: String, calls: [String]) throws {
+        let appProtocol = try #require(AppProtocol.known.first { $0.name == name })
+        let flow: [ClientStep] = [.launch(nil), .relaunch(keepsStack: true), .pullToRefresh]
+        let text = Discovery.text("nil", "a missing value", "/p", in: "nil")
+        let (steps, lines) = try written(text, flow, appProtocol)
+        #expect(steps.count == 3)
+        let expected = calls.map { "    try await app.\($0)" }
+        #expect(lines.dropFirst(2).dropLast(2).map(String.init) == expected, "\(lines)")
+        #expect(lines.isEmpty == calls.isEmpty)
+    }
+
+    @Test(arguments: AppProtocol.known)
+    func `A finding that a client has no function for has steps and no test`(appProtocol: AppProtocol) throws {
+        let isApplin = appProtocol.name == "applin"
+        let findings: [Discovery] = [
+            .slow(.seconds(2), bound: .seconds(1), "/p"), .growth("/p", from: 1, to: 9, times: 3), .deadEnd("/p", 0),
+            .cookies(9, "/p"), .brokenAction("The app stops.", "/p"),
+            .lost("f", "a", now: nil, "/p", afterError: false),
+        ]
+        for finding in findings {
+            let (steps, lines) = try written(finding, [.launch(nil)], appProtocol)
+            #expect(steps.count == 1 && lines.isEmpty != isApplin, "\(lines)")
+        }
+        let text = Discovery.text("nil", "a missing value", "/p", in: "nil")
+        let (steps, lines) = try written(text, [.launch(nil), .forgetCookies], appProtocol)
+        #expect(steps.count == 2 && lines.isEmpty != isApplin, "\(lines)")
     }
 
     @Test(arguments: [
