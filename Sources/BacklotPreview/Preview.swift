@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// It responds to a browser that opens a page's URL, and to its calls below `/__preview/`. It watches other exchanges while a browser
 /// shows the log. It injects the faults and the slow network that a phone has chosen (see `FaultInjection`).
+/// The pages that it shows in frames load nothing from other hosts.
 /// All other requests get the same responses as without it.
 public final class Preview: Middleware {
     let access: LocalAccess
@@ -63,6 +64,13 @@ public final class Preview: Middleware {
             }
             if request.path == "/" { return homeInsteadOfNothing(request, next: next) }
         }
+        if ShellRequest.isOfFrame(request), access.admitsPreview(request) {
+            return try watched(request, FramedPageHandler(next: next))
+        }
+        return try watched(request, next)
+    }
+
+    private func watched(_ request: Request, _ next: any Handler) throws -> HandlerResult {
         guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else {
             return try faults.respond(to: request, next: next)
         }
@@ -105,6 +113,20 @@ private struct FaultyHandler: Handler {
     let next: any Handler
 
     func respond(to request: Request) throws -> HandlerResult { try faults.respond(to: request, next: next) }
+}
+
+/// The next handler, whose page may load nothing from other hosts.
+private struct FramedPageHandler: Handler {
+    let next: any Handler
+
+    func respond(to request: Request) throws -> HandlerResult {
+        try next.respond(to: request).map { response in
+            var response = response
+            // Policies add up.
+            response.headers.append(HTTPField(name: .contentSecurityPolicy, value: ShellPage.framePolicy))
+            return response
+        }
+    }
 }
 
 /// The paths of preview's own responses.

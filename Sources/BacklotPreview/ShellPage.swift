@@ -47,6 +47,9 @@ struct ShellPage {
     ]
     .joined(separator: "; ")
 
+    /// A page in a frame of the shell loads nothing from other hosts. The frame runs no scripts.
+    static let framePolicy = "default-src 'self' 'unsafe-inline' data: blob:"
+
     /// A window that a page of the app has opened, or that has opened one, is cut off (Cross-Origin-Opener-Policy).
     private static let further = [
         ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"), ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -140,6 +143,13 @@ enum ShellRequest {
         }
         guard let destination, let text = request.headers[destination] else { return true }
         return text == "document"
+    }
+
+    /// Whether a browser makes a request for a page that the shell shows in a frame. The frames of other pages send a `Referer`, if those
+    /// pages don't forbid it.
+    static func isOfFrame(_ request: Request) -> Bool {
+        guard request.method == .get, let destination, request.headers[destination] == "iframe" else { return false }
+        return !request.headers.contains(.referer)
     }
 
     /// Whether a browser would have said that a request for the shell is of a script: it says so over https, and to this machine

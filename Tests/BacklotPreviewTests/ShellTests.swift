@@ -76,6 +76,26 @@ import Testing
         #expect(response.headers[.contentType] == "application/vnd.applin_response")
     }
 
+    @Test(arguments: [
+        ("iframe", "", true), ("iframe", "http://127.0.0.1/", false), ("image", "", false), ("document", "", false),
+    ])
+    func `A page in a frame of the shell loads nothing from other hosts`(
+        destination: String,
+        referer: String,
+        isKept: Bool
+    ) async throws {
+        var headers = PreviewedApp.browser
+        let name = try #require(HTTPField.Name("Sec-Fetch-Dest"))
+        headers[name] = destination
+        if referer != "" { headers[.referer] = referer }
+        let response = try await PreviewedApp().ask(.get, "/plain", headers)
+        #expect(response.text == "plain")
+        #expect(
+            response.headers[.contentSecurityPolicy]
+                == (isKept ? "default-src 'self' 'unsafe-inline' data: blob:" : nil)
+        )
+    }
+
     @Test func `The shell lets in nothing but its own scripts, and nobody frames it`() async throws {
         let response = try await PreviewedApp().ask(.get, "/", PreviewedApp.browser)
         let policy = try #require(response.headers[.contentSecurityPolicy])

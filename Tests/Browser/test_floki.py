@@ -1,5 +1,7 @@
 """The newspaper, in both of its languages."""
 
+import http.server
+import threading
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -251,6 +253,38 @@ class FlokiTest(unittest.TestCase):
         self.assertNotEqual(phone.script("return document.title"), "run")
         said = [one["message"] for one in phone.complaints()]
         self.assertTrue(said and all("sandboxed" in one for one in said), said)
+
+    def test_pages_load_nothing_from_other_hosts(self):
+        """Another port is another origin."""
+        phone = self.phone
+        asked = []
+
+        class Elsewhere(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                self.send_error(404)
+
+            def log_message(self, *arguments):
+                pass
+
+        elsewhere = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
+        self.addCleanup(elsewhere.server_close)
+        self.addCleanup(elsewhere.shutdown)
+        threading.Thread(target=elsewhere.serve_forever, daemon=True).start()
+        phone.tap("About")
+        phone.wait(lambda: "sample newspaper" in self.frame_text(), "the page")
+        add = """
+            const page = document.querySelector('.app iframe').contentDocument;
+            const picture = page.createElement('img');
+            for (const event of ['load', 'error']) picture.addEventListener(event, () => arguments[1](event));
+            picture.src = arguments[0];
+            page.body.append(picture);
+        """
+        self.assertEqual(self.driver.execute_async_script(add, f"{self.server.url}/image.png"), "load")
+        self.assertEqual(self.driver.execute_async_script(add, f"http://127.0.0.1:{elsewhere.server_port}/spy.png"), "error")
+        self.assertEqual(asked, [])
+        said = [one["message"] for one in phone.complaints()]
+        self.assertTrue(said and all("Content Security Policy" in one for one in said), said)
 
     def test_tabs_by_the_keyboard(self):
         phone = self.phone
