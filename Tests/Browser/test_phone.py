@@ -82,6 +82,18 @@ class PhoneTest(PhoneTestCase):
         actions.perform()
         phone.wait(lambda: phone.stack == ["/", "/new_account", "/terms"], "the page behind the button below the edge")
 
+    def test_a_modal_gives_the_focus_back(self):
+        phone = self.phone
+        press = lambda *keys: ActionChains(self.driver).send_keys(*keys).perform()
+        focused = lambda: phone.script("return document.activeElement.textContent.trim()")
+        phone.open("/objects/modal")
+        phone.script("arguments[0].focus()", phone.button("Ask, with a message"))
+        press(Keys.ENTER)
+        phone.wait(lambda: focused() == "Go", "the modal")
+        press(Keys.TAB, Keys.ENTER)
+        phone.wait(lambda: phone.is_calm and phone.script("return document.querySelector('.app .layer') === null"), "the end of the modal")
+        self.assertEqual(focused(), "Ask, with a message")
+
     def test_picking_ends_with_escape_and_with_navigation(self):
         phone = self.phone
         is_picking = lambda: phone.script("return [document.querySelector('.pick').ariaPressed, document.body.classList.contains('picking')]") == ["true", True]

@@ -3,6 +3,7 @@
 import json
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -142,6 +143,26 @@ class ViewsTest(PhoneTestCase):
         self.driver.refresh()
         phone.wait(lambda: phone.is_calm and phone.script("return document.querySelector('.toggle input')?.checked"), "the toggle")
         self.assertEqual(phone.script("return document.querySelector('.app select').selectedIndex"), 1)
+
+    def test_the_keyboard_keeps_its_place(self):
+        phone = self.phone
+        self.open(PROFILE)
+        press = lambda *keys: ActionChains(self.driver).send_keys(*keys).perform()
+        is_there = lambda selector: phone.script("return document.activeElement.matches(arguments[0])", selector)
+        phone.script("document.querySelector('.toggle input').focus()")
+        for count in [1, 2]:
+            press(Keys.SPACE)
+            phone.wait(lambda: self.interactions() == count and phone.is_calm, "the toggle")
+            self.assertTrue(is_there(".toggle input"))
+        # The question for the password gives the focus back, with developer mode and without.
+        for answer in [Keys.ESCAPE, "Snabble" + Keys.ENTER]:
+            phone.script("document.querySelector('.version .tap').focus()")
+            self.tap_version(5)
+            phone.wait(lambda: is_there(".layer input") and phone.is_calm, "the question")
+            press(*answer)
+            phone.wait(lambda: not self.shows(".layer"), "the end of the question")
+            self.assertTrue(is_there(".version .tap"))
+        phone.wait(lambda: phone.is_calm)
 
     def test_navigation(self):
         phone = self.phone

@@ -4,6 +4,7 @@ import json
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from phone import PhoneTestCase
 
@@ -76,6 +77,35 @@ class XpediteTest(PhoneTestCase):
         phone.wait(lambda: "navigation" in phone.inside, "the tree")
         self.menu("Log out")
         phone.wait_for("Log in to change them")
+
+    def press(self, selector, key):
+        """Presses a key in an element, without scrolling to it."""
+        self.phone.script("document.querySelector(arguments[0]).focus({preventScroll: true})", selector)
+        ActionChains(self.driver).send_keys(key).perform()
+
+    def test_the_keyboard_keeps_its_place(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        phone.tap("Customers")
+        phone.wait(lambda: len(self.rows()) == 25 and phone.is_calm, "the first rows")
+        row = lambda: phone.script("return [...document.querySelectorAll('.app tbody tr')].indexOf(document.activeElement)")
+        self.press(".app .more", Keys.ENTER)
+        phone.wait(lambda: len(self.rows()) == 50 and phone.is_calm, "the next rows")
+        self.assertEqual(row(), 25)
+        phone.script("document.querySelectorAll('.app tbody tr')[3].focus()")
+        phone.script("document.querySelector('.app .more').click()")
+        phone.wait(lambda: len(self.rows()) == 75 and phone.is_calm, "the next rows")
+        self.assertEqual(row(), 3)
+        self.press(".app .refresh", Keys.ENTER)
+        phone.wait(lambda: len(self.rows()) == 25 and phone.is_calm, "the rows anew")
+        is_there = lambda selector: phone.script("return document.activeElement.matches(arguments[0])", selector)
+        self.assertTrue(is_there(".app .refresh"))
+        # A panel gives the focus back.
+        self.press(".end .bar-button", Keys.ENTER)
+        phone.wait(lambda: is_there(".layer button"), "the menu")
+        ActionChains(self.driver).send_keys(Keys.ESCAPE).perform()
+        phone.wait(lambda: phone.script("return document.querySelector('.app .layer') === null"), "the end of the menu")
+        self.assertTrue(is_there(".end .bar-button"))
 
     def labels(self):
         return self.phone.script("return [...document.querySelectorAll('.app input, .app textarea')].map((field) => field.getAttribute('aria-label') ?? '')")

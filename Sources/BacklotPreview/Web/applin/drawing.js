@@ -72,10 +72,17 @@ export class Drawing {
     const { layer } = this.client;
     if (layer === this.layer) return;
     this.layer = layer;
+    // What opens a layer gets the focus back.
+    const focus = focused(this.element);
+    if (focus?.pointer) this.opener = focus;
     this.element.querySelector(".layer")?.remove();
     const page = this.element.querySelector(".page");
     page.inert = layer !== null;
-    if (!layer) return;
+    if (!layer) {
+      restore(this.element, this.opener);
+      this.opener = null;
+      return;
+    }
     const context = { host: this.host, client: this.client };
     const front = layer.modal ? drawModal(layer.modal, context) : drawPhotoPicker(layer.photo, context);
     this.element.append(front);

@@ -22,9 +22,11 @@ export class Drawing {
       const start = performance.now();
       const isSame = this.drawn?.path === client.path;
       const scroll = isSame ? this.element.querySelector(".body")?.scrollTop ?? 0 : 0;
+      const place = this.layer ? this.opener : this.place();
       fill(this.element, error ? this.failure(error) : shown ? this.page(shown) : el("article", { class: "page", "aria-label": "Loading" }));
       const body = this.element.querySelector(".body");
       if (body) body.scrollTop = scroll;
+      if (isSame) this.focus(place);
       this.layer = null;
       this.drawn = { shown, key, path: client.path };
       this.say();
@@ -32,6 +34,21 @@ export class Drawing {
     }
     this.element.querySelector(".page")?.setAttribute("aria-busy", String(client.isBusy));
     this.drawLayer();
+  }
+
+  // The keyboard's place: the pointer of a part, and the number of the control in it.
+
+  place() {
+    const pointer = document.activeElement?.closest(".dynamic-views [data-pointer]")?.dataset.pointer;
+    return { pointer, index: this.controls(pointer).indexOf(document.activeElement) };
+  }
+
+  focus({ pointer, index }) {
+    this.controls(pointer)[index]?.focus({ preventScroll: true });
+  }
+
+  controls(pointer) {
+    return [...this.element.querySelectorAll(`[data-pointer="${CSS.escape(pointer)}"] :is(button, input, select)`)];
   }
 
   page(shown) {
@@ -62,12 +79,14 @@ export class Drawing {
     const page = this.element.querySelector(".page");
     page.inert = client.asksForPassword;
     if (client.asksForPassword && !this.layer) {
+      this.opener = this.place();
       this.layer = drawPassword(client);
       this.element.append(this.layer);
       this.layer.querySelector("input").focus();
     } else if (!client.asksForPassword && this.layer) {
       this.layer.remove();
       this.layer = null;
+      this.focus(this.opener);
     }
   }
 

@@ -124,7 +124,13 @@ export class Drawing {
     this.element.querySelector(".layer")?.remove();
     const page = this.element.querySelector(".page");
     if (page) page.inert = front !== null;
-    if (front === null) return;
+    if (front === null) {
+      this.opener?.focus({ preventScroll: true });
+      this.opener = null;
+      return;
+    }
+    // What opens it gets the focus back.
+    if (page?.contains(document.activeElement)) this.opener ??= document.activeElement;
     this.element.append(this.client.dialog ? this.drawDialog(front) : drawPanel(front, { host: this.host, client: this.client }));
     this.element.querySelector(".layer button")?.focus({ preventScroll: true });
   }

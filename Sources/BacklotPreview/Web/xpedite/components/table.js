@@ -18,7 +18,7 @@ export function drawTable(component, pointer, { host, client }) {
     client.call(click, field && row[field] !== undefined ? { parameters: { ...(click.parameters ?? {}), [field]: row[field] } } : {});
   };
   const rows = state.rows.map((row, index) => el("tr", {
-    tabindex: click ? "0" : null, role: click ? "button" : null,
+    tabindex: click ? "0" : "-1", role: click ? "button" : null, "data-input": `rows/${method}/${index}`,
     on: click ? { click: () => tap(row, index), keydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), tap(row, index)) } : {},
   }, cells.map((column) => cell("td", {}, row[column?.field], column ?? {}, client))));
   const more = () => client.load(method, state.rows.length);
@@ -27,10 +27,12 @@ export function drawTable(component, pointer, { host, client }) {
     column.style.setProperty("width", width);
     return column;
   })), head, el("tbody", {}, rows));
-  const foot = state.hasMore ? el("button", { type: "button", class: "plain more", text: "More…", on: { click: more } }) : null;
+  // The keyboard's place is "More…", then "Loading…", then the first new row.
+  const next = `rows/${method}/${state.rows.length}`;
+  const foot = state.hasMore ? el("button", { type: "button", class: "plain more", "data-input": next, text: "More…", on: { click: more } }) : null;
   const place = dress(el("div", { class: `table ${click ? "tappable" : ""}`, "data-scrolls": true },
-    text(component.refresh) ? el("button", { type: "button", class: "plain refresh", text: component.refresh, on: { click: () => { host.step({ do: "refresh" }); client.load(method, 0); } } }) : null,
-    table, state.isLoading ? el("p", { class: "loading", role: "status", text: "Loading…" }) : null,
+    text(component.refresh) ? el("button", { type: "button", class: "plain refresh", "data-input": `rows/${method}`, text: component.refresh, on: { click: () => { host.step({ do: "refresh" }); client.load(method, 0); } } }) : null,
+    table, state.isLoading ? el("p", { class: "loading", role: "status", tabindex: "-1", "data-input": next, text: "Loading…" }) : null,
     state.error ? el("p", { class: "undrawable", role: "alert", text: state.error }) : null, foot), { background: component.background });
   if (foot) new IntersectionObserver(([entry], observer) => {
     if (!entry.isIntersecting) return;
