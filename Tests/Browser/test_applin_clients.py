@@ -7,6 +7,7 @@ import unittest
 from selenium.webdriver.common.by import By
 
 from canned import canned
+from held import Held
 from phone import Phone, open_browser
 from server import ROOT, MockFolder, Server
 
@@ -70,6 +71,7 @@ class ApplinClientsTest(unittest.TestCase):
         mocks.raw("/upload", "")
         mocks.raw("/refuses", page(button("Call", "on_user_error_poll", "rpc:/refused")))
         mocks.raw("/refused", "", status=422)
+        mocks.raw("/ordered", page(poll))
         cls.mocks = Server("mock", "--routes", str(mocks.path))
         cls.addClassCleanup(cls.mocks.stop)
         cls.demo = Server()
@@ -248,6 +250,20 @@ class ApplinClientsTest(unittest.TestCase):
         phone.script("const shutter = document.querySelector('.shutter'); shutter.click(); shutter.click();")
         phone.wait(lambda: phone.script("return window.sent.length") > 0, "the upload")
         self.assertEqual(phone.script("return window.photos"), 1)
+
+    def test_a_late_response_does_not_replace_that_to_a_later_request(self):
+        versions = [(200, page({"typ": "text", "text": f"Version {number}"}, button("Poll", "poll")), "application/vnd.applin_response") for number in [1, 2, 3]]
+        with canned(self.driver, {"/ordered": versions}):
+            phone = self.open(self.mocks, "/ordered")
+            phone.wait_for("Version 1")
+            held = Held(phone, "/ordered")
+            self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Refresh']").click()
+            held.wait()
+            phone.tap("Poll")
+            phone.wait_for("Version 3")
+            held.let_go()
+            phone.wait(lambda: "Refreshed by hand" in phone.problem, "the end of the refresh")
+            self.assertIn("Version 3", phone.text)
 
     def test_a_release_rejects_what_it_does_not_know(self):
         table = [

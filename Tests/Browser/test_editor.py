@@ -10,6 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from held import Held
 from phone import Phone, open_browser
 from server import MockFolder, Server, free_port
 
@@ -243,6 +244,19 @@ class EditorTest(unittest.TestCase):
         self.phone.wait_for("Saved words")
         self.phone.open("/books")
         self.phone.wait_for("Saved words")
+
+    def test_a_response_to_an_earlier_request_does_not_replace_the_text(self):
+        self.edit()
+        held = Held(self.phone, "/books")
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Refresh']").click()
+        held.wait()
+        self.write("Hello", "Good morning")
+        self.phone.wait_for("Good morning")
+        held.let_go()
+        self.phone.wait(lambda: "Refreshed by hand" in self.phone.problem, "the end of the refresh")
+        self.assertIn("Good morning", self.phone.text)
+        self.button("Discard").click()
+        self.phone.wait_for("Hello")
 
     def test_another_program_changes_the_file(self):
         self.edit()
@@ -513,6 +527,30 @@ class OtherProtocolsTest(unittest.TestCase):
                 self.button("Discard").click()
                 self.phone.wait(lambda: new not in self.phone.text and self.phone.is_calm, "the server's page")
                 self.assertEqual(self.phone.complaints(), [])
+
+    def test_a_response_to_an_earlier_request_does_not_replace_the_text(self):
+        server = Server()
+        self.addCleanup(server.stop)
+        self.driver = open_browser()
+        self.addCleanup(self.driver.quit)
+        self.phone = Phone(self.driver, server.url)
+        for path, asked, old, new in [
+            ("/xpedite", "/xpedite", "Log in to change", "Come in to change"),
+            ("/views/dashboard.json", "/views/dashboard.json", "Dashboard.title", "The board"),
+            ("/floki/v1-app", "/floki/news/en", "The market opens on Sundays", "A headline of today"),
+        ]:
+            with self.subTest(path):
+                self.edit(path)
+                held = Held(self.phone, asked)
+                self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Refresh']").click()
+                held.wait()
+                self.write(old, new)
+                self.phone.wait_for(new)
+                held.let_go()
+                self.phone.wait(lambda: self.phone.is_calm and "Not saved." in self.status, "the response, and the judgement")
+                self.assertIn(new, self.phone.text)
+                self.button("Discard").click()
+                self.phone.wait(lambda: new not in self.phone.text and self.phone.is_calm, "the server's page")
 
 
 if __name__ == "__main__":

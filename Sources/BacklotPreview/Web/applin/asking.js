@@ -10,9 +10,11 @@ import { newest } from "./versions.js";
 export class Asking {
   constructor(host) {
     this.host = host;
-    /** The pages, the visible one last: `{path, page, findings, updated, texts, details}`. `texts` are what its text fields show, by their
+    /** The pages, the visible one last: `{path, page, findings, number, updated, texts, details}`. `texts` are what its text fields show, by their
      * variables: a client keeps a field, and so its text, while the page is on the stack. `details` are what a last_error_text shows. */
     this.stack = [];
+    /** The number of requests for pages so far. */
+    this.asked = 0;
     this.variables = host.memory.get("variables") ?? {};
     /** The release to behave as; null for the newest that speaks the dialect. */
     this.chosen = RELEASES.map(([, last]) => last).find((version) => version === host.memory.get("client")) ?? null;
@@ -97,18 +99,19 @@ export class Asking {
     const request = { method: "GET", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: isBackground ? "poll" : "page", isBackground };
     const variables = this.variablesOf(path);
     if (variables) this.post(request, variables);
+    const number = (this.asked += 1);
     const response = await this.host.send(request);
     // A program's debug build says in the body why it sends no page.
     if (response.status === 500 && response.text) this.rejected = { path, text: response.text, findings: [] };
     checkStatus(response, path);
     if (response.type === PAGE_TYPE && response.text && before?.page.text === response.text) {
-      return { page: before.page, findings: before.findings };
+      return { page: before.page, findings: before.findings, number };
     }
     const findings = response.text ? await this.host.inspect(path, response.text) : null;
     try {
       const page = readPage(response, findings, this);
       this.dialect ??= page.dialect;
-      return { page, findings: findings ?? [] };
+      return { page, findings: findings ?? [], number };
     } catch (error) {
       this.rejected = { path, text: response.text ?? "", findings: findings ?? [] };
       throw error;

@@ -87,13 +87,15 @@ export class Client {
     const response = await this.host.send({ method: "GET", url: path, headers: { ...this.headers, Accept: "application/json" }, note: "document" });
     this.isBusy = false;
     // Somebody was quicker than the server.
-    if (path !== this.path || dialect !== this.dialect) return this.onChange();
+    const isLate = () => path !== this.path || dialect !== this.dialect || this.drafted === path;
+    if (isLate()) return this.onChange();
     const isSame = this.shown === `${dialect} ${path}`;
     this.shown = `${dialect} ${path}`;
     this.shownDialect = dialect;
     if (response.failure || response.status !== 200) return this.fail(response.failure ?? `The server answered ${response.status}: ${response.text ?? ""}`);
     if (isSame && response.text === this.text && !this.error) return this.onChange();
     const findings = (await this.host.inspect(this.judgedPath, response.text ?? "")) ?? [];
+    if (isLate()) return this.onChange();
     let document = null;
     try {
       document = JSON.parse(response.text ?? "");

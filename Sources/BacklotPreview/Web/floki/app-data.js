@@ -62,6 +62,7 @@ export class AppData {
 
   /** Asks for the version, and for the app data where it is another one. The current data stays if no new data arrives. */
   async load(isForced = false) {
+    const { app: before } = this;
     this.isBusy = true;
     this.looked = performance.now();
     this.changed();
@@ -72,7 +73,7 @@ export class AppData {
       const known = this.indicator?.document.v ?? 0;
       if (isForced || v !== known) {
         const app = await this.requests.ask(url, "app data");
-        if (app.text !== this.app?.text) {
+        if (app.text !== this.app?.text && this.app === before) {
           if (v <= known) this.host.problem(`The app data has changed, but "v" is ${v} after ${known}: a phone keeps what it has until a higher one comes.`);
           this.take(app);
         }

@@ -66,7 +66,7 @@ export class Client extends Feeds {
   async again() {
     if (this.isDraft) return;
     await this.load(true);
-    if (!this.app) return;
+    if (!this.app || this.isDraft) return;
     // A hidden feed is requested when it is shown.
     for (const { feed } of [...this.roots.values(), ...this.stack]) if (feed) feed.fetched = -Infinity;
     const { list, view } = this;

@@ -91,10 +91,13 @@ export class Feeds extends AppData {
     const { feed } = view;
     if (feed.isLoading) return;
     feed.isLoading = true;
+    const before = feed.document;
     this.changed();
     try {
       if (view.base === "") throw new Error("The view has no \"main_url\".");
-      take(await this.requests.ask(url, note, isBackground));
+      const response = await this.requests.ask(url, note, isBackground);
+      // Somebody may have written one meanwhile.
+      if (feed.document === before) take(response);
     } catch (error) {
       feed.error = error.message;
       // It is requested again after the time that a response would have lasted.

@@ -53,8 +53,7 @@ export class Client {
   /** Shows a response that somebody writes in place of the last one, until the draft ends or something is called. */
   draft(packet) {
     if (!Array.isArray(packet?.components)) throw new Error('An answer with a page has "components".');
-    this.take(packet, this.lastCall, [], true);
-    this.isDraft = true;
+    this.take(packet, this.lastCall, [], true, true);
     this.changed();
     const take = (findings) => {
       if (this.packet !== packet) return;
@@ -156,12 +155,10 @@ export class Client {
   }
 
   /** Puts a page onto the screen. */
-  take(packet, call, findings, isAgain) {
-    this.packet = packet;
-    this.lastCall = call;
-    this.findings = findings;
-    this.dialog = null;
-    this.panel = null;
+  take(packet, call, findings, isAgain, isDraft = false) {
+    // A response doesn't replace what somebody has written since its request.
+    if (this.isDraft && !isDraft) return;
+    Object.assign(this, { packet, lastCall: call, findings, dialog: null, panel: null, isDraft });
     if (packet.setDefaults && typeof packet.setDefaults === "object") this.defaults = packet.setDefaults;
     for (const image of list(packet.images)) if (typeof image?.id === "string" && typeof image.url === "string") this.images.set(image.id, image.url);
     for (const component of list(packet.components)) {
@@ -171,7 +168,6 @@ export class Client {
     this.values = new Map();
     this.fill(list(packet.components), typed, 0);
     this.tables.clear();
-    this.isNew = !isAgain;
     for (const method of this.tableMethods(list(packet.components), 0)) this.load(method, 0);
   }
 
