@@ -258,6 +258,47 @@ class EditorTest(unittest.TestCase):
         self.button("Discard").click()
         self.phone.wait_for("Hello")
 
+    def edit_with_link(self):
+        """Opens a page with a link to /other, and its file in the editor."""
+        link = '{"typ": "nav_button", "text": "Other", "actions": ["push:/other"]}'
+        self.folder.page("books", PAGE.replace('{"typ": "text", "text": "Hello"}', f'{{"typ": "text", "text": "Hello"}}, {link}'))
+        self.phone.wait(lambda: b"push:/other" in urllib.request.urlopen(self.server.url + "/books").read(), "the link")
+        self.edit()
+
+    @property
+    def opened(self):
+        """The name of the open file."""
+        return self.driver.find_element(By.CSS_SELECTOR, ".editor input[aria-label='The mock file']").get_attribute("value")
+
+    def test_what_is_written_while_a_file_is_on_its_way_stays(self):
+        self.edit_with_link()
+        held = Held(self.phone, "/__admin/routes/other.page.json")
+        self.phone.tap("Other")
+        held.wait()
+        self.write("Hello", "Written meanwhile")
+        held.let_go()
+        question = self.phone.wait(lambda: self.button("Open all the same"), "the question")
+        self.assertIn("Written meanwhile", self.text)
+        self.assertEqual(self.opened, "books.page.json")
+        question.click()
+        self.phone.wait(lambda: self.opened == "other.page.json", "the other file")
+
+    def test_the_file_that_is_chosen_last_is_opened(self):
+        self.edit()
+        choose = "const select = document.querySelector('.editor select'); select.value = arguments[0]; select.dispatchEvent(new Event('change'));"
+        held = Held(self.phone, "/__admin/routes/other.page.json")
+        self.phone.script(choose, "/other.page.json")
+        held.wait()
+        self.phone.script(choose, "/card.page.yaml")
+        self.phone.wait(lambda: self.opened == "card.page.yaml", "the second file")
+        self.write("A card", "A card with words")
+        held.let_go()
+        self.phone.wait(lambda: "Not saved." in self.status, "the judgement")
+        self.assertEqual(self.opened, "card.page.yaml")
+        self.assertIn("A card with words", self.text)
+        self.button("Discard").click()
+        self.phone.wait(lambda: "with words" not in self.text, "the file")
+
     def test_another_program_changes_the_file(self):
         self.edit()
         self.folder.page("books", PAGE.replace("Hello", "From outside"))

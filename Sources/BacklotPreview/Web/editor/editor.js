@@ -65,10 +65,11 @@ export class Editor extends Keeping {
   }
 
   /** Opens the mock file of the page on the phone, or else its JSON. */
-  async openShown() {
-    const name = this.host.app?.file ?? (await this.files.names(this.address))?.[0];
-    if (name) await this.open(name);
-    else await this.openResponse();
+  openShown() {
+    return this.openFound(async () => {
+      const name = this.host.app?.file ?? (await this.files.names(this.address))?.[0];
+      return name ? this.files.read(name) : this.response();
+    });
   }
 
   /** The address of the page on the phone. */
@@ -78,23 +79,33 @@ export class Editor extends Keeping {
     return shown.startsWith(this.host.basePath) ? shown : this.host.basePath.replace(/\/$/, "") + (shown.startsWith("/") ? shown : `/${shown}`);
   }
 
-  async open(name) {
-    const { text, tag } = await this.files.read(name);
-    await this.show({ name, tag, original: text }, text);
+  open(name) {
+    return this.openFound(() => this.files.read(name));
   }
 
-  async openResponse() {
+  /** The JSON of the page on the phone. */
+  async response() {
     // The phone may show the draft.
     await this.endDraft();
     const { text, rejected, isOwn } = this.host.view;
-    const shown = indented((isOwn && rejected ? rejected.text : text) || "{}");
-    await this.show({ name: null, tag: null, original: shown }, shown);
+    return { name: null, tag: null, text: indented((isOwn && rejected ? rejected.text : text) || "{}") };
+  }
+
+  /** Opens what is found, unless something else is chosen meanwhile. What is written meanwhile is lost only after a question. */
+  async openFound(find) {
+    const opening = (this.opening = {});
+    const before = this.surface?.text;
+    const { name, tag, text } = await find();
+    if (opening !== this.opening) return;
+    const go = () => this.show({ name, tag, original: text }, text);
+    if (this.isModified && this.surface.text !== before) this.ask("Your changes aren't saved.", ["Open all the same", go]);
+    else await go();
   }
 
   async choose(value) {
     this.choice.value = "";
     if (value === "") return;
-    const go = () => (value === "page" ? this.openResponse() : value === "file" ? this.openShown() : this.open(value.slice(1)));
+    const go = () => (value === "page" ? this.openFound(() => this.response()) : value === "file" ? this.openShown() : this.open(value.slice(1)));
     if (this.isModified) this.ask("Your changes aren't saved.", ["Open all the same", go]);
     else await go();
   }
