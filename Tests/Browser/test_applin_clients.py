@@ -72,6 +72,10 @@ class ApplinClientsTest(unittest.TestCase):
         mocks.raw("/refuses", page(button("Call", "on_user_error_poll", "rpc:/refused")))
         mocks.raw("/refused", "", status=422)
         mocks.raw("/ordered", page(poll))
+        mocks.raw("/", page(button("Go", "push:/refuses")))
+        mocks.raw("/slow", page(button("Call", "rpc:/called", "push:/text")))
+        mocks.raw("/called", "")
+        mocks.raw("/text", page({"typ": "text", "text": "A text"}))
         cls.mocks = Server("mock", "--routes", str(mocks.path))
         cls.addClassCleanup(cls.mocks.stop)
         cls.demo = Server()
@@ -243,6 +247,20 @@ class ApplinClientsTest(unittest.TestCase):
         phone = self.open_camera()
         self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Restart']").click()
         self.wait_for_camera_off(phone)
+
+    def test_a_restart_ends_the_actions_that_are_under_way(self):
+        phone = self.open(self.mocks, "/slow")
+        held = Held(phone, "/called")
+        phone.button("Call").click()
+        held.wait()
+        self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Restart']").click()
+        phone.wait(lambda: phone.stack == ["/"] and phone.is_calm, "the app anew")
+        phone.tap("Go")
+        self.assertEqual(phone.stack, ["/", "/refuses"])
+        held.let_go()
+        phone.tap("Back")
+        phone.tap("Go")
+        self.assertEqual(phone.stack, ["/", "/refuses"])
 
     def test_of_two_quick_clicks_one_takes_a_photo(self):
         phone = self.open_camera()

@@ -91,6 +91,14 @@ export class Asking {
 
   // The backend
 
+  /** The value of a promise. Throws if the app is started anew meanwhile. */
+  async living(promise) {
+    const { life } = this;
+    const value = await promise;
+    if (life !== this.life) throw new ShownError("ended", "The app was started anew.");
+    return value;
+  }
+
   /** Loads or refreshes a page: by GET, or by POST where it is on the stack and has inputs. */
   async load(path, isBackground = false) {
     const own = staticPage(path);
@@ -100,14 +108,14 @@ export class Asking {
     const variables = this.variablesOf(path);
     if (variables) this.post(request, variables);
     const number = (this.asked += 1);
-    const response = await this.host.send(request);
+    const response = await this.living(this.host.send(request));
     // A program's debug build says in the body why it sends no page.
     if (response.status === 500 && response.text) this.rejected = { path, text: response.text, findings: [] };
     checkStatus(response, path);
     if (response.type === PAGE_TYPE && response.text && before?.page.text === response.text) {
       return { page: before.page, findings: before.findings, number };
     }
-    const findings = response.text ? await this.host.inspect(path, response.text) : null;
+    const findings = response.text ? await this.living(this.host.inspect(path, response.text)) : null;
     try {
       const page = readPage(response, findings, this);
       this.dialect ??= page.dialect;
@@ -121,17 +129,17 @@ export class Asking {
   async call(path) {
     const request = { method: "POST", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: "rpc" };
     this.post(request, (this.top && this.variablesOf(this.top.path)) ?? {});
-    const response = await this.host.send(request);
-    const findings = response.text && response.status < 300 ? await this.host.inspect(path, response.text) : null;
+    const response = await this.living(this.host.send(request));
+    const findings = response.text && response.status < 300 ? await this.living(this.host.inspect(path, response.text)) : null;
     if (response.text && response.status < 300) this.host.problem(`The answer to the rpc ${path} has a body, with which clients do nothing.`);
     checkRPC(response, path, findings, this);
   }
 
   async upload(path, photo) {
-    const response = await this.host.send({
+    const response = await this.living(this.host.send({
       method: "PUT", url: this.url(path), headers: { "Content-Type": "image/jpeg" }, body: photo,
       note: `photo, ${Math.ceil(photo.size / 1024)} KB`,
-    });
+    }));
     checkStatus(response, path);
   }
 

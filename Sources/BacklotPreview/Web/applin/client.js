@@ -45,7 +45,7 @@ export class Client extends Drafting {
 
   async start(paths) {
     this.layer?.close?.();
-    this.layer = null;
+    Object.assign(this, { layer: null, life: {}, isBusy: false });
     this.stack = paths.map((path) => ({ path, page: staticPage(path) ?? placeholder, findings: [], updated: -Infinity, texts: new Map() }));
     this.changed();
     // Nobody waits at the start: what fails is shown.
@@ -76,11 +76,12 @@ export class Client extends Drafting {
   async tap(actions, revert = null) {
     if (this.isBusy) return;
     this.isBusy = true;
+    const { life } = this;
     this.changed();
     try {
       await this.run(actions, revert);
     } finally {
-      this.isBusy = false;
+      if (life === this.life) this.isBusy = false;
       this.changed();
     }
   }
@@ -98,8 +99,7 @@ export class Client extends Drafting {
           return;
         }
       } catch (error) {
-        await this.fail(error, revert, pollsForAll || (action.typ === "rpc" && action.pollsOnUserError));
-        return;
+        return void (await this.fail(error, revert, pollsForAll || (action.typ === "rpc" && action.pollsOnUserError)));
       }
     }
     this.changed();
@@ -108,10 +108,12 @@ export class Client extends Drafting {
   /** Ends a list with an error. */
   async fail(error, revert, polls) {
     const shown = error instanceof ShownError ? error : new ShownError("app", String(error?.message ?? error));
-    if (shown.kind === "user" && polls && this.top) {
+    let { kind } = shown;
+    if (kind === "user" && polls && this.top) {
       // The page says at its fields what is wrong. If it can't, only the error is shown.
-      await this.poll(this.top.path).catch(() => {});
+      await this.poll(this.top.path).catch((problem) => ({ kind } = problem));
     }
+    if (kind === "ended") return;
     revert?.();
     this.show(shown);
   }
@@ -120,7 +122,7 @@ export class Client extends Drafting {
     switch (action.typ) {
       case "on_user_error_poll": return undefined;
       case "stop_actions": return "stop";
-      case "copy_to_clipboard": return void (await this.host.copy(action.argument));
+      case "copy_to_clipboard": return void (await this.living(this.host.copy(action.argument)));
       case "launch_url": return void this.host.open(action.argument);
       case "reset_var":
         delete this.variables[action.argument];
@@ -135,7 +137,7 @@ export class Client extends Drafting {
       case "logout":
         this.variables = {};
         this.lastError = null;
-        await this.host.forgetCookie();
+        await this.living(this.host.forgetCookie());
         return void (await this.replaceAll("/"));
       case "pop":
         if (this.stack.length < 2) throw new ShownError("app", "The app popped its last page.");
@@ -209,6 +211,7 @@ export class Client extends Drafting {
       try {
         await this.poll(path, true);
       } catch (error) {
+        if (error.kind === "ended") return true;
         this.host.problem(`A refresh of ${path} failed: ${error.message}. The client tries again later, and shows nothing.`);
         isWell = false;
       }

@@ -35,6 +35,7 @@ export function drawPhotoPicker({ action, goOn, fail, revert }, { host, client }
     host.step({ do: "uploadPhoto" });
     leave();
     client.isBusy = true;
+    const { life } = client;
     client.changed();
     try {
       await client.upload(path, photo);
@@ -42,7 +43,7 @@ export function drawPhotoPicker({ action, goOn, fail, revert }, { host, client }
     } catch (error) {
       await fail(error);
     } finally {
-      client.isBusy = false;
+      if (life === client.life) client.isBusy = false;
       client.changed();
     }
   };
