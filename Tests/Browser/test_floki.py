@@ -7,6 +7,8 @@ import unittest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from canned import canned
+from held import Held
 from phone import Phone, open_browser
 from server import Server, free_port
 
@@ -292,6 +294,24 @@ class FlokiTest(unittest.TestCase):
         self.driver.switch_to.active_element.send_keys(Keys.ENTER)
         phone.wait(lambda: len(self.cells()) == 12, "the photos")
         self.assertEqual(self.driver.switch_to.active_element.text, "Photos")
+
+    def test_a_change_while_the_feed_is_on_its_way_is_shown(self):
+        phone = self.phone
+        feeds = [{"items": [{"id": 1, "title": f"Edition {number}", "body": "", "url": "/floki/items/1"}]} for number in [1, 2, 3]]
+        with canned(self.driver, {"/floki/news/en": feeds}):
+            phone.open("/floki/v1-app")
+            phone.wait_for("Edition 1")
+            held = Held(phone, "/floki/news/en")
+            self.driver.find_element(By.CSS_SELECTOR, "[data-key=reload]").click()
+            held.wait()
+            # The feed is to be requested again after the version indicator and the app data, which are checked first.
+            checks = lambda: phone.script("return performance.getEntriesByType('resource').filter(({name}) => name.endsWith('/__preview/inspect')).length")
+            before = checks()
+            self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Refresh']").click()
+            phone.wait(lambda: checks() >= before + 2, "the app data")
+            held.let_go()
+            # By its age, the feed is requested after a minute.
+            phone.wait(lambda: "Edition 3" in phone.text, "the feed after the change", 30)
 
     def test_the_view_inside(self):
         phone = self.phone

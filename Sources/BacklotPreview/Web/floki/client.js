@@ -68,7 +68,7 @@ export class Client extends Feeds {
     await this.load(true);
     if (!this.app || this.isDraft) return;
     // A hidden feed is requested when it is shown.
-    for (const { feed } of [...this.roots.values(), ...this.stack]) if (feed) feed.fetched = -Infinity;
+    for (const { feed } of [...this.roots.values(), ...this.stack]) if (feed) Object.assign(feed, { fetched: -Infinity, isOutdated: true });
     const { list, view } = this;
     if (list?.feed) await this.refresh(true);
     if (view && !view.feed) this.reload();

@@ -91,6 +91,7 @@ export class Feeds extends AppData {
     const { feed } = view;
     if (feed.isLoading) return;
     feed.isLoading = true;
+    feed.isOutdated = false;
     const before = feed.document;
     this.changed();
     try {
@@ -106,6 +107,10 @@ export class Feeds extends AppData {
     }
     feed.isLoading = false;
     this.changed();
+    // The server has changed since the request.
+    if (!feed.isOutdated || this.isDraft) return;
+    feed.fetched = -Infinity;
+    if (view === this.list) await this.refresh(true);
   }
 
   // Search
