@@ -125,6 +125,20 @@ class XpediteTest(PhoneTestCase):
         phone.tab("Log")
         self.assertIn("failed", phone.inside)
 
+    def test_rows_that_failed_to_load_are_loaded_by_hand(self):
+        phone = self.phone
+        phone.open("/xpedite")
+        phone.tap("Customers")
+        phone.wait(lambda: len(self.rows()) == 25 and phone.is_calm, "the first rows")
+        phone.tab("Faults")
+        self.driver.find_element(By.CSS_SELECTOR, "select[aria-label=Status]").send_keys("503")
+        self.driver.find_element(By.XPATH, "//button[.='Let them fail']").click()
+        phone.script("document.querySelector('.body').scrollTop = 1e6")
+        phone.wait_for("The server answered 503")
+        self.assertEqual(len(self.rows()), 25)
+        phone.tap("More…")
+        phone.wait(lambda: len(self.rows()) >= 50, "the next rows")
+
     def swipe(self, start, end):
         """Swipes across the screen, from one part of its width to another."""
         screen = self.phone.box(".xpedite")

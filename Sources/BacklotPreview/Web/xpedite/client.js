@@ -231,7 +231,7 @@ export class Client {
       const rows = response.data.filter((row) => row !== null && typeof row === "object");
       table = { rows: [...(offset === 0 ? [] : before?.rows ?? []), ...rows], hasMore: response.max !== undefined && rows.length > 0, isLoading: false, error: null };
     } catch (error) {
-      table = { rows: before?.rows ?? [], hasMore: false, isLoading: false, error: error.message };
+      table = { rows: before?.rows ?? [], hasMore: before?.hasMore ?? false, isLoading: false, error: error.message };
       this.host.problem(`The rows of ${method}: ${error.message}`);
     }
     if (this.packet !== packet) return;

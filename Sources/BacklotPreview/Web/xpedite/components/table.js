@@ -34,7 +34,8 @@ export function drawTable(component, pointer, { host, client }) {
     text(component.refresh) ? el("button", { type: "button", class: "plain refresh", "data-input": `rows/${method}`, text: component.refresh, on: { click: () => { host.step({ do: "refresh" }); client.load(method, 0); } } }) : null,
     table, state.isLoading ? el("p", { class: "loading", role: "status", tabindex: "-1", "data-input": next, text: "Loading…" }) : null,
     state.error ? el("p", { class: "undrawable", role: "alert", text: state.error }) : null, foot), { background: component.background });
-  if (foot) new IntersectionObserver(([entry], observer) => {
+  // After an error only a person tries again.
+  if (foot && !state.error) new IntersectionObserver(([entry], observer) => {
     if (!entry.isIntersecting) return;
     observer.disconnect();
     if (foot.isConnected) more();
