@@ -25,6 +25,7 @@ export class Editor extends Keeping {
     /** What is written: `{name, tag, original}`; the name and tag of a page that is in no file are null. */
     this.source = null;
     this.surface = null;
+    this.shown = this.address;
     this.assist = new Assist(this.draft);
     /** The time of the last drawing, in milliseconds. */
     this.cost = 0;
@@ -153,7 +154,7 @@ export class Editor extends Keeping {
   follow() {
     const { address } = this;
     if (this.host.view.isOwn && !this.host.view.rejected) return;
-    if (this.source && this.shown && this.shown !== address && !this.isModified && this.isShown()) {
+    if (this.source && this.shown !== address && !this.isModified && this.isShown()) {
       this.shown = address;
       this.attempt(() => this.openShown());
     }
