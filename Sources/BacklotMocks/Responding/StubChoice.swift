@@ -155,11 +155,9 @@ extension MockBackend {
             }
             return .success(name)
         } catch {
+            if error.status.kind == .serverError { logger.error("\(entry.stub.source): \(error.text)") }
             scenarios.takeBack(moves)
-            guard error.status.kind == .serverError else { return .failure(error) }
-            let text = "\(entry.stub.source): \(error.text)"
-            logger.error("\(text)")
-            return .failure(DataError(error.status, text))
+            return .failure(error)
         }
     }
 
