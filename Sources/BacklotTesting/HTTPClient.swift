@@ -111,7 +111,7 @@ public struct HTTPClient: Sendable {
             from: SocketAddress(host: "127.0.0.1", port: 0)
         )
         guard response.status == .ok else { throw StatusError(response.status, "\(path) has no stream") }
-        return Self.pieces { send in try await response.body.write { send($0) } }
+        return Self.pieces { send in try await response.body.write { try await send($0) } }
     }
 
     /// Streams a response over a socket.
@@ -125,16 +125,21 @@ public struct HTTPClient: Sendable {
             keepsConnection: false
         )
         guard response.status == .ok else { throw StatusError(response.status, "\(url.path) has no stream") }
-        return Self.pieces { send in for try await piece in response.body { send(piece) } }
+        return Self.pieces { send in for try await piece in response.body { try await send(piece) } }
     }
 
     private static func pieces(
-        _ read: @escaping @Sendable (_ send: @escaping @Sendable ([UInt8]) -> Void) async throws -> Void
+        _ read: @escaping @Sendable (_ send: @escaping @Sendable ([UInt8]) async throws -> Void) async throws -> Void
     ) -> AsyncThrowingStream<String, any Error> {
         AsyncThrowingStream { stream in
             let reading = Task {
                 do {
-                    try await read { stream.yield(String(decoding: $0, as: UTF8.self)) }
+                    try await read { piece in
+                        let isRead = stream.yield(String(decoding: piece, as: UTF8.self))
+                        if case .terminated = isRead { throw CancellationError() }
+                        // Otherwise a handler that never waits could fill the memory before anybody reads.
+                        await Task.yield()
+                    }
                     stream.finish()
                 } catch {
                     stream.finish(throwing: error)

@@ -17,11 +17,6 @@ private struct Plot: Codable, Equatable, Sendable { var id: Int, name: String }
             return response
         }
         router.get("/me") { request in .text(request.cookie("user") ?? "nobody") }
-        router.get("/prices") { _ in
-            .events { events in
-                for price in 1... { try await events.send("\(price)") }
-            }
-        }
         return router
     }()
 
@@ -98,13 +93,23 @@ private struct Plot: Codable, Equatable, Sendable { var id: Int, name: String }
     }
 
     @Test(arguments: ClientReach.allCases) func `A stream is read while it is sent`(reach: ClientReach) async throws {
-        try await withHTTPClient(Self.router, over: reach) { client in
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        let router = Router()
+        router.get("/prices") { _ in
+            .events { events in
+                defer { ended.yield() }
+                for price in 1... { try await events.send("\(price)") }
+            }
+        }
+        try await withHTTPClient(router, over: reach) { client in
             var text = ""
             for try await piece in try await client.stream("/prices") {
                 text += piece
                 if text.contains("data: 3\n") { break }
             }
             #expect(text.contains("data: 1\n"))
+            // The handler doesn't go on without a reader.
+            for await _ in ends { break }
             let error = await #expect(throws: StatusError.self) { _ = try await client.stream("/nowhere") }
             #expect(error?.status == .notFound)
         }
