@@ -216,12 +216,12 @@ import Testing
         location: String,
         expected: String
     ) throws {
-        let answer = entry("https://a.example/v1/x", status: 302).replacing(
+        let response = entry("https://a.example/v1/x", status: 302).replacing(
             #""headers":[]"#,
             with:
                 #""headers":[{"name":"location","value":"\#(location)"},{"name":"set-cookie","value":"path=/v1/a; path=/v1/; HttpOnly"}]"#
         )
-        let headers = try read(answer, base: "https://a.example/v1").exchanges[0].responseHeaders
+        let headers = try read(response, base: "https://a.example/v1").exchanges[0].responseHeaders
         #expect(headers[.location] == expected)
         #expect(headers[.setCookie] == "path=/v1/a; Path=/; HttpOnly")
     }
