@@ -23,8 +23,8 @@ public enum Difference {
 
     /// The writes that make the same change in a model that others have changed meanwhile.
     ///
-    /// What others have changed stays, unless the change is about the same value: that is the new one then. A list counts as one
-    /// value, because its indices may lead to other elements in the current model.
+    /// Values that others have changed stay, except those that the change itself changes. A list counts as one value, because its
+    /// indices may lead to other elements in the current model.
     ///
     /// - Parameters:
     ///   - old: the model before the change.

@@ -211,8 +211,8 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
 
 /// The work on one action of a client.
 public struct Turn<Model: Codable & Sendable>: Sendable {
-    /// The model as the client has it. Changes go to the client. What others change meanwhile stays, unless the turn changes it too.
-    /// A list counts as a whole then.
+    /// The model as the client has it. Changes go to the client. Values that others change meanwhile stay, except those that the
+    /// turn changes too. A list counts as one value.
     public var model: Model
     /// The request with the action.
     public var request: Request { exchange.request }

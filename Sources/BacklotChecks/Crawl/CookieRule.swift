@@ -43,7 +43,7 @@ struct CookieRule {
             return findings
         }
         if let expiry = cookie.expiry, expiry <= now { return [] }  // it removes the cookie
-        // A redirect may lead to another server, whose cookies aren't for the app.
+        // A redirect may lead to another server, and its cookies aren't for the app.
         guard cookie.isHostOnly ? cookie.domain == base.host : Cookie.isHost(base.host, in: cookie.domain) else {
             return []
         }

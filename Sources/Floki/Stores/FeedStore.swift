@@ -81,8 +81,8 @@ public enum FeedChange: Sendable, Equatable {
     /// Adds an entry to a language, or replaces the one with its id. A published entry also ends its draft; a draft leaves the
     /// published entry in place.
     case save(StoredEntry, language: String)
-    /// Changes nothing, and stops all changes of the call unless an entry has this revision at this point: the draft's revision if
-    /// there is a draft, otherwise the published entry's; 0 without either.
+    /// A condition for all changes of the call: at this point, the entry has this revision. That is the draft's revision if there
+    /// is a draft, otherwise the published entry's; 0 without either.
     case expect(id: Int, language: String, revision: Int)
     /// Removes an entry and its draft from a language, or from all languages for nil, and remembers its id and place if it was
     /// published.

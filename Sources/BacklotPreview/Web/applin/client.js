@@ -178,7 +178,7 @@ export class Client extends Drafting {
     if (draft) return void (draft.updated = performance.now());
     const loaded = await this.load(path, isBackground);
     const entry = this.stack.find((entry) => entry.path === path);
-    // What somebody writes, and the response to a later request, stay.
+    // A draft and the response to a later request stay.
     if (!entry || entry.isDraft || loaded.number < entry.number) return;
     Object.assign(entry, this.shownOf(loaded.page, entry), loaded, { updated: performance.now() });
   }

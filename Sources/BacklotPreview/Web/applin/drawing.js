@@ -72,7 +72,7 @@ export class Drawing {
     const { layer } = this.client;
     if (layer === this.layer) return;
     this.layer = layer;
-    // What opens a layer gets the focus back.
+    // The focus goes back to where it was before the layer.
     const focus = focused(this.element);
     if (focus?.pointer) this.opener = focus;
     this.element.querySelector(".layer")?.remove();

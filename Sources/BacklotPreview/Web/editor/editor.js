@@ -92,7 +92,7 @@ export class Editor extends Keeping {
     return { name: null, tag: null, text: indented((isOwn && rejected ? rejected.text : text) || "{}") };
   }
 
-  /** Opens what is found, unless something else is chosen meanwhile. What is written meanwhile is lost only after a question. */
+  /** Opens what is found, unless something else is chosen meanwhile. A text that is written meanwhile is lost only after a question. */
   async openFound(find) {
     const opening = (this.opening = {});
     const before = this.surface?.text;

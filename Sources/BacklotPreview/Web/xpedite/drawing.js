@@ -129,7 +129,7 @@ export class Drawing {
       this.opener = null;
       return;
     }
-    // What opens it gets the focus back.
+    // The focus goes back to where it was before the layer.
     if (page?.contains(document.activeElement)) this.opener ??= document.activeElement;
     this.element.append(this.client.dialog ? this.drawDialog(front) : drawPanel(front, { host: this.host, client: this.client }));
     this.element.querySelector(".layer button")?.focus({ preventScroll: true });
