@@ -38,8 +38,12 @@ public struct ClientStream: Sendable {
         let writing = Task {
             do {
                 try await produce { piece in
-                    guard case .dropped = continuation.yield(piece) else { return }
-                    throw ClientError.malformed("more than \(Self.pieceLimit) pieces wait to be read")
+                    switch continuation.yield(piece) {
+                    case .dropped: throw ClientError.malformed("more than \(Self.pieceLimit) pieces wait to be read")
+                    // A handler that never waits doesn't notice its cancellation.
+                    case .terminated: throw CancellationError()
+                    default: break
+                    }
                 }
                 continuation.finish()
             } catch {
