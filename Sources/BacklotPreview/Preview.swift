@@ -115,7 +115,7 @@ private struct FaultyHandler: Handler {
     func respond(to request: Request) throws -> HandlerResult { try faults.respond(to: request, next: next) }
 }
 
-/// The next handler, whose page may load nothing from other hosts.
+/// Calls the next handler, and forbids its page to load anything from other hosts.
 private struct FramedPageHandler: Handler {
     let next: any Handler
 

@@ -222,7 +222,7 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
     /// anything.
     public var clientID: String { exchange.client.fullID }
     private var former: JSONValue
-    /// The client's own form of the former model, in which a number may be a text.
+    /// The former model in the client's own form: a number may be a text there.
     private var base: DataModel
     private let exchange: A2UIExchange
 
@@ -251,8 +251,8 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
     /// Calls a function of the client, with the surface's model. The response comes later, to the handler that
     /// ``SurfaceDeclaration/on(_:_:)`` sets for the function.
     ///
-    /// - Throws: an error of the protocol if the surface speaks a version before 1.0, and for a client of AG-UI, which carries no calls;
-    ///   an error if the function has no handler, which the log describes; the errors of encoding.
+    /// - Throws: an error of the protocol if the surface speaks a version before 1.0, or if the client speaks AG-UI, which has no
+    ///   calls. An error if the function has no handler; the log describes it. The errors of encoding.
     public func call<Arguments, Value>(_ function: RendererFunction<Arguments, Value>, _ arguments: Arguments) throws {
         let arguments = try JSONValue(encoding: arguments).withoutNullMembers.object ?? [:]
         try exchange.call(function.name, arguments, on: action.surfaceID, function.handlerName)

@@ -149,7 +149,7 @@ extension Feed {
         }
         guard !entries.isEmpty else { return nil }
         // Apps can't have a feed of this name: names of feeds don't begin with a point. A tag's points are encoded, so that
-        // each tag and feed has marks of its own.
+        // no other tag and feed have the same marks.
         let mark = StoredEntry(id: id, sortID: id, wire: Array(#"{"server":"\#(number)"}"#.utf8))
         do {
             let language = FeedStream.shared

@@ -67,7 +67,8 @@ extension NotesApp {
         .only(.documented).unlisted()
     }
 
-    /// The new note whose text the client sends, even if another device has saved its draft; otherwise the user's next note.
+    /// The new note that belongs to the client's text, even if another device has saved its draft. Without a text, the user's next
+    /// note.
     private func newNote(of request: Request) async throws -> Note {
         let user = try await user(of: request)
         for member in try await request.variables().object.members where member.value != "" {

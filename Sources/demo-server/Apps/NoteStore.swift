@@ -67,7 +67,7 @@ actor NoteStore {
     ///
     /// - Parameters:
     ///   - version: the version that the text is based on. Saving the unchanged text of that version has no effect either. If the
-    ///     text is based on a draft that another device has saved, it becomes a note of its own.
+    ///     text is based on a draft that another device has saved, it becomes another note.
     /// - Throws: `NoteError`; then nothing has changed.
     func save(_ text: String, in id: Note.ID, version: Int) throws(NoteError) {
         guard var note = notes[id] else { throw .notFound }
