@@ -892,6 +892,15 @@ import Testing
         #expect(try json(try await app.post(Self.action("add", ["by": 0]))) == [])
     }
 
+    /// Adds a surface with three rows.
+    private static func table(of app: A2UIApp) -> SurfaceDeclaration<Rows> {
+        app.surface("table") { _ in
+            Rows(rows: [1, 2, 3].map { Row(id: $0) })
+        } tree: { m in
+            list(m.rows) { row in text("\(row.id)") }
+        }
+    }
+
     @Test(arguments: ["all", "mark"], [[1, 2], [9, 1, 2, 3]])
     func `A list that an update changes during an action is the action's in the end`(
         action: String,
@@ -899,11 +908,7 @@ import Testing
     ) async throws {
         let router = Router()
         router.a2ui("/assistant/") { app in
-            let table = app.surface("table") { _ in
-                Rows(rows: [1, 2, 3].map { Row(id: $0) })
-            } tree: { m in
-                list(m.rows) { row in text("\(row.id)") }
-            }
+            let table = Self.table(of: app)
             table.on(Self.all) { _, turn in
                 try table.update { $0.rows = ids.map { Row(id: $0) } }
                 turn.model.rows[2].taps += 1
@@ -937,11 +942,7 @@ import Testing
     @Test func `A turn that has sent a list sends it whole after an update, and its elements before`() async throws {
         let router = Router()
         router.a2ui("/assistant/") { app in
-            let table = app.surface("table") { _ in
-                Rows(rows: [1, 2, 3].map { Row(id: $0) })
-            } tree: { m in
-                list(m.rows) { row in text("\(row.id)") }
-            }
+            let table = Self.table(of: app)
             table.on(Self.slow) { _, turn in
                 for _ in 0..<2 {
                     turn.model.rows[2].taps += 1

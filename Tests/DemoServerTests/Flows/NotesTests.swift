@@ -15,6 +15,17 @@ import Testing
         #expect(app.stack == ["/notes"], "\(app.errorText ?? "")")
     }
 
+    /// Another device, on which ann has logged in.
+    private func otherDevice(than app: ApplinClient) async throws -> ApplinClient {
+        let other = app.otherDevice()
+        try await other.launch(at: "/notes")
+        try await other.tap("Log in")
+        try await other.enter("ann", into: "Name")
+        try await other.enter("secret", into: "Password")
+        try await other.tap("Log In")
+        return other
+    }
+
     /// Writes a note, from the list on.
     private func write(_ text: String, _ app: ApplinClient) async throws {
         try await app.tap("New note")
@@ -139,12 +150,7 @@ import Testing
             try await phone.launch(at: "/notes")
             try await signUp("ann", phone)
             try await write("first", phone)
-            let tablet = phone.otherDevice()
-            try await tablet.launch(at: "/notes")
-            try await tablet.tap("Log in")
-            try await tablet.enter("ann", into: "Name")
-            try await tablet.enter("secret", into: "Password")
-            try await tablet.tap("Log In")
+            let tablet = try await otherDevice(than: phone)
             for device in [phone, tablet] { try await device.tap("first") }
             try await phone.enter("from the phone", into: "Text")
             try await phone.back()
@@ -166,12 +172,7 @@ import Testing
         try await flow.run { phone in
             try await phone.launch(at: "/notes")
             try await signUp("ann", phone)
-            let tablet = phone.otherDevice()
-            try await tablet.launch(at: "/notes")
-            try await tablet.tap("Log in")
-            try await tablet.enter("ann", into: "Name")
-            try await tablet.enter("secret", into: "Password")
-            try await tablet.tap("Log In")
+            let tablet = try await otherDevice(than: phone)
             for device in [phone, tablet] {
                 try await device.tap("New note")
                 try await device.enter(device === phone ? "from the phone" : "from the tablet", into: "Text")
