@@ -369,6 +369,39 @@ class EditorTest(unittest.TestCase):
         self.button("Discard").click()
         self.phone.wait_for("Hello")
 
+    def test_a_text_survives_a_reload_over_a_slow_network(self):
+        """The page is on the phone before the editor has its scripts."""
+        self.edit()
+        self.write("Hello", "Not saved yet")
+        self.driver.set_network_conditions(latency=200, throughput=-1)
+        self.addCleanup(self.driver.delete_network_conditions)
+        self.driver.refresh()
+        self.phone.wait(lambda: "Not saved yet" in self.text and "Not saved yet" in self.phone.text, "the text")
+        self.phone.wait(lambda: "Not saved." in self.status, "the judgement")
+        self.assertIn("Not saved yet", self.text)
+        self.assertEqual(self.opened, "books.page.json")
+        self.driver.delete_network_conditions()
+        self.button("Discard").click()
+        self.phone.wait_for("Hello")
+
+    def test_a_link_puts_aside_what_is_written(self):
+        self.edit()
+        self.phone.script("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };")
+        self.write("Hello", "Shared words")
+        self.button("Share").click()
+        link = self.phone.wait(lambda: self.phone.script("return window.copied"), "the link")
+        self.write("Shared words", "Own words")
+        self.phone.wait_for("Own words")
+        self.driver.get("about:blank")
+        self.driver.get(link)
+        self.phone.wait(lambda: "Shared words" in self.text and "Shared words" in self.phone.text, "the text of the link")
+        self.phone.wait(lambda: self.button("Take it back"), "the question").click()
+        self.phone.wait(lambda: "Own words" in self.text and "Own words" in self.phone.text, "the own text")
+        self.assertEqual(self.opened, "books.page.json")
+        self.phone.wait(lambda: "Not saved." in self.status, "the judgement")
+        self.button("Discard").click()
+        self.phone.wait_for("Hello")
+
     def test_a_link_holds_the_page_and_runs_nothing(self):
         self.edit()
         self.phone.script("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };")

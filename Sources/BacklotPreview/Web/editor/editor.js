@@ -37,26 +37,35 @@ export class Editor extends Keeping {
     });
   }
 
-  get isYAML() {
-    return /\.ya?ml$/i.test(this.source?.name ?? "");
-  }
-
   // Opening
 
   /** Opens what was written before the window was loaded again, or else what is on the phone. */
-  async start(shared = null) {
-    const { memory } = this.host;
-    const kept = memory.get("editor");
-    if (shared !== null) {
-      if (kept) memory.set("editor-before", kept);
-      await this.show({ name: null, tag: null, original: "" }, indented(shared));
-    } else if (kept) {
+  async start() {
+    const kept = this.host.memory.get("editor");
+    if (kept) {
       await this.show(kept, kept.text);
       await this.compare();
     } else {
       await this.openShown();
     }
     await this.listFiles();
+    this.offer();
+    this.follow();
+  }
+
+  /** Opens the text of a link. What was being written is put aside. */
+  async take(text) {
+    const { memory } = this.host;
+    this.keep();
+    const kept = memory.get("editor");
+    if (kept) memory.set("editor-before", kept);
+    await this.show({ name: null, tag: null, original: "" }, indented(text));
+    this.offer();
+  }
+
+  /** Offers what was put aside. */
+  offer() {
+    const { memory } = this.host;
     const before = memory.get("editor-before");
     if (!before) return;
     this.ask("A text of yours was put aside when a link was opened.", ["Take it back", async () => {
@@ -67,6 +76,7 @@ export class Editor extends Keeping {
 
   /** Opens the mock file of the page on the phone, or else its JSON. */
   openShown() {
+    this.shown = this.address;
     return this.openFound(async () => {
       const name = this.host.app?.file ?? (await this.files.names(this.address))?.[0];
       return name ? this.files.read(name) : this.response();
@@ -126,26 +136,27 @@ export class Editor extends Keeping {
     if (!this.isModified) await this.openShown();
   }
 
-  /** Puts a text into the editor. */
-  async show(source, text) {
+  /** Puts a text into the editor, unless another one is put there meanwhile. */
+  async show({ name, tag, original }, text) {
+    const showing = (this.showing = {});
     this.endDraft();
-    const { name, tag, original } = source;
-    this.source = { name, tag, original };
-    this.name.value = name ?? "";
-    this.surface = await makeSurface(text, this.isYAML, {
+    const surface = await makeSurface(text, /\.ya?ml$/i.test(name ?? ""), {
       change: () => this.changed(), move: () => this.explain(), save: () => this.attempt(() => this.save()),
       hints: (isAsked) => this.assist.hints(this.surface.text, this.surface.offset, isAsked), meaning: (offset) => this.assist.meaning(this.surface.text, offset),
     });
-    fill(this.place, this.surface.element);
+    if (showing !== this.showing) return;
+    Object.assign(this, { surface, source: { name, tag, original } });
+    this.name.value = name ?? "";
+    fill(this.place, surface.element);
     this.surface.layout();
     this.cost = text.length / KEYS;
     this.ask(null);
     fill(this.list);
     this.meaning.textContent = "";
     this.say(name ? `${name} is open.` : "The page's JSON is open.");
-    const schema = name ? await this.files.schema(name) : null;
-    this.assist.name = name;
-    this.assist.words = Words.of(schema ?? (await this.host.backend.schema().catch(() => null)));
+    const schema = (name ? await this.files.schema(name) : null) ?? (await this.host.backend.schema().catch(() => null));
+    if (showing !== this.showing) return;
+    Object.assign(this.assist, { name, words: Words.of(schema) });
     if (this.isModified) this.redraw();
     else this.judge();
   }
@@ -154,10 +165,9 @@ export class Editor extends Keeping {
   follow() {
     const { address } = this;
     if (this.host.view.isOwn && !this.host.view.rejected) return;
-    if (this.source && this.shown !== address && !this.isModified && this.isShown()) {
-      this.shown = address;
-      this.attempt(() => this.openShown());
-    }
+    // What is put into the editor first may take its time; then this is done again.
+    if (!this.source) return;
+    if (this.shown !== address && !this.isModified && this.isShown()) this.attempt(() => this.openShown());
     this.shown = address;
   }
 

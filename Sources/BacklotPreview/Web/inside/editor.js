@@ -15,10 +15,16 @@ export class EditorPanel {
     else this.open();
   }
 
-  /** Opens it: with a text, or with what is on the phone. */
-  open(text = null) {
-    this.loading ??= this.load(text);
+  /** Opens it, with what was written last, or with what is on the phone. */
+  open() {
+    this.loading ??= this.load();
     return this.loading;
+  }
+
+  /** Opens the text of a link. */
+  async take(text) {
+    await this.open();
+    await this.editor.attempt(() => this.editor.take(text));
   }
 
   /** Opens a mock file. If there are changes, the editor asks first. */
@@ -27,13 +33,13 @@ export class EditorPanel {
     await this.editor.attempt(() => this.editor.choose(`/${name}`));
   }
 
-  async load(text) {
+  async load() {
     const sheet = el("link", { rel: "stylesheet", href: "/__preview/web/editor/editor.css" });
     const isThere = new Promise((resolve) => ["load", "error"].forEach((event) => sheet.addEventListener(event, resolve)));
     document.head.append(sheet);
     const [{ Editor }] = await Promise.all([import("../editor/editor.js"), isThere]);
     this.editor = new Editor(this.host, () => this.isShown);
     this.element.append(this.editor.element);
-    await this.editor.attempt(() => this.editor.start(text));
+    await this.editor.attempt(() => this.editor.start());
   }
 }

@@ -97,11 +97,11 @@ export class Inside {
     this.waiting = requestAnimationFrame(() => this.body.classList.contains("split") && this.json.draw());
   }
 
-  /** Shows the editor with a text. */
-  edit(text) {
+  /** Shows the editor with the text of a link. */
+  async edit(text) {
     const index = this.panels.findIndex((panel) => panel instanceof EditorPanel);
-    this.panels[index].open(text);
     this.show(index);
+    await this.panels[index].take(text);
   }
 
   /** Opens a mock file in the editor. */
