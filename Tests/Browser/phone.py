@@ -93,6 +93,13 @@ class Phone:
         metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         return 1000 * next(metric["value"] for metric in metrics if metric["name"] == "ScriptDuration")
 
+    def catch_copies(self):
+        """From now on, the window keeps the text that it copies, for `copied`."""
+        self.script("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };")
+
+    def copied(self):
+        return self.wait(lambda: self.script("return window.copied"), "the copied text")
+
     def drawn(self):
         """Waits until the browser has drawn what scripts have changed. Observers of sizes, which fit the phone to its side, run
         between a script and the picture."""

@@ -4,7 +4,6 @@ import json
 import unittest
 import urllib.error
 import urllib.request
-import urllib.request
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -86,6 +85,12 @@ class EditorTest(unittest.TestCase):
 
     def button(self, text):
         return self.driver.find_element(By.XPATH, f"//*[contains(@class, 'editor')]//button[normalize-space(.)='{text}']")
+
+    def share(self):
+        """The link that Share copies."""
+        self.phone.catch_copies()
+        self.button("Share").click()
+        return self.phone.copied()
 
     def wait_until_served(self, path):
         def answers():
@@ -386,10 +391,8 @@ class EditorTest(unittest.TestCase):
 
     def test_a_link_puts_aside_what_is_written(self):
         self.edit()
-        self.phone.script("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };")
         self.write("Hello", "Shared words")
-        self.button("Share").click()
-        link = self.phone.wait(lambda: self.phone.script("return window.copied"), "the link")
+        link = self.share()
         self.write("Shared words", "Own words")
         self.phone.wait_for("Own words")
         self.driver.get("about:blank")
@@ -404,12 +407,10 @@ class EditorTest(unittest.TestCase):
 
     def test_a_link_holds_the_page_and_runs_nothing(self):
         self.edit()
-        self.phone.script("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };")
         bad = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>"
         self.write("Hello", bad)
         self.write('"Books"', f'"{bad}"')
-        self.button("Share").click()
-        link = self.phone.wait(lambda: self.phone.script("return window.copied"), "the link")
+        link = self.share()
         self.assertIn("/books#edit=", link)
         self.driver.get("about:blank")
         self.driver.get(link)

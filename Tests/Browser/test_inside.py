@@ -127,12 +127,10 @@ class InsideTest(PhoneTestCase):
         phone.tab("Log")
         row = phone.wait(lambda: self.driver.find_elements(By.XPATH, "//details[.//span[@class='note'][.='rpc']]"), "the rpc")[0]
         row.find_element(By.TAG_NAME, "summary").click()
-        phone.script(
-            "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };"
-            "const make = URL.createObjectURL; URL.createObjectURL = (blob) => { window.blob = blob; return make.call(URL, blob); };"
-        )
+        phone.catch_copies()
+        phone.script("const make = URL.createObjectURL; URL.createObjectURL = (blob) => { window.blob = blob; return make.call(URL, blob); };")
         phone.wait(lambda: self.button("Copy as cURL"), "the row's details").click()
-        command = phone.wait(lambda: phone.script("return window.copied"), "the command")
+        command = phone.copied()
         self.assertIn("O'\\''Neill", command)
         # Without cookies the form is sent by nobody in particular, and is answered all the same.
         done = subprocess.run(["sh", "-c", f"{command} --silent --write-out '%{{http_code}}'"], capture_output=True, text=True, check=True, timeout=60)

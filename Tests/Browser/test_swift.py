@@ -19,7 +19,6 @@ SWIFT = """navPage("A \\"good\\" \\\\(title)") {
     form { navButton("</textarea><script>1</script>", push("/card")) }
 }
 """
-CATCH = "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };"
 REFUSE = "navigator.clipboard.writeText = () => Promise.reject(new Error('no'));"
 
 
@@ -39,10 +38,10 @@ class SwiftTest(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.phone.complaints(), [])
 
-    def open(self, path, tab, script=CATCH):
+    def open(self, path, tab):
         self.phone.open(path)
         self.phone.tab(tab)
-        self.phone.script(script)
+        self.phone.catch_copies()
         if tab == "Editor":
             self.phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".code-editor .CodeMirror, .plain-editor"), "the editor")
 
@@ -60,7 +59,7 @@ class SwiftTest(unittest.TestCase):
 
     @property
     def copied(self):
-        return self.phone.wait(lambda: self.phone.script("return window.copied"), "the text")
+        return self.phone.copied()
 
     @property
     def status(self):
@@ -103,12 +102,14 @@ class SwiftTest(unittest.TestCase):
 
     def test_without_the_clipboard(self):
         """Over the network without TLS, the older way is left; without it, the text is shown."""
-        self.open("/books", "JSON", REFUSE + "document.execCommand = () => { window.copied = document.activeElement.value; return true; };")
+        self.open("/books", "JSON")
+        self.phone.script(REFUSE + "document.execCommand = () => { window.copied = document.activeElement.value; return true; };")
         self.press()
         self.assertEqual(self.copied, SWIFT)
         self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "dialog, .copied"), [])
 
-        self.open("/books", "JSON", REFUSE + "document.execCommand = () => false;")
+        self.open("/books", "JSON")
+        self.phone.script(REFUSE + "document.execCommand = () => false;")
         self.press()
         area = self.phone.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, "dialog.to-copy textarea"), "the text")[0]
         self.assertEqual(area.get_property("value"), SWIFT)
