@@ -25,7 +25,8 @@ export class Editor extends Keeping {
     /** What is written: `{name, tag, original}`; the name and tag of a page that is in no file are null. */
     this.source = null;
     this.surface = null;
-    this.shown = this.address;
+    /** The address of the page that was on the phone when the editor last followed it. */
+    this.shown = null;
     this.assist = new Assist(this.draft);
     /** The time of the last drawing, in milliseconds. */
     this.cost = 0;
@@ -165,7 +166,7 @@ export class Editor extends Keeping {
   follow() {
     const { address } = this;
     if (this.host.view.isOwn && !this.host.view.rejected) return;
-    // What is put into the editor first may take its time; then this is done again.
+    // `start` calls this again when the editor has its first text.
     if (!this.source) return;
     if (this.shown !== address && !this.isModified && this.isShown()) this.attempt(() => this.openShown());
     this.shown = address;
