@@ -138,7 +138,8 @@ import Testing
                 #expect(app.value(of: "Text") == .string("\(text) again"))
                 try await app.back()
             }
-            // Two versions of two notes were typed; where that can be said, the back button has reset the second ones.
+            // The test has typed two versions of two notes. Where actions can reset variables, the back button has reset the second
+            // versions.
             let names = app.variables.keys.filter { $0.hasPrefix("note_") }
             #expect(names.count == (flow.mount == .objects ? 2 : 4))
         }
