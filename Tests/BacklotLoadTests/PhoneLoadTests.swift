@@ -14,6 +14,20 @@ extension LoadReport {
     }
 }
 
+extension Load {
+    /// Loads the server until this holds. It is tried once a second.
+    fileprivate func report(until isEnough: @escaping @Sendable () -> Bool) async -> LoadReport {
+        let (enough, noted) = AsyncStream.makeStream(of: Void.self)
+        let loading = Task {
+            defer { noted.finish() }
+            return await report { _ in if isEnough() { noted.yield() } }
+        }
+        for await _ in enough { break }
+        loading.cancel()
+        return await loading.value
+    }
+}
+
 /// Phones as Applin apps: what they ask for, and what they send.
 @Suite(.timeLimit(.minutes(5))) struct PhoneLoadTests {
     /// The requests of a server.
@@ -74,19 +88,23 @@ extension LoadReport {
         return router
     }
 
-    /// Serves the app, and loads it.
+    /// Serves the app, and loads it for this time; or, for a test that counts requests, until there are enough.
     private func load(
         _ log: Log,
         _ flows: [LoadFlow] = [],
         phones: Int,
         rate: Double? = nil,
         for duration: Duration = .seconds(1),
-        _ change: (inout LoadOptions) -> Void = { _ in }
+        _ change: (inout LoadOptions) -> Void = { _ in },
+        until isEnough: (@Sendable () -> Bool)? = nil
     ) async throws -> LoadReport {
         var options = LoadOptions()
-        (options.phones, options.rate, options.duration) = (phones, rate, duration)
+        (options.phones, options.rate) = (phones, rate)
+        options.duration = isEnough == nil ? duration : .seconds(60)
         change(&options)
-        return try await Load(app(log), flows: flows, options: options).report()
+        let load = try Load(app(log), flows: flows, options: options)
+        guard let isEnough else { return await load.report() }
+        return await load.report(until: isEnough)
     }
 
     @Test func `A flow is done as people do it`() async throws {
@@ -116,7 +134,7 @@ extension LoadReport {
 
     @Test func `Without a flow, phones wander and call no rpc`() async throws {
         let log = Log()
-        let report = try await load(log, phones: 5, rate: 100)
+        let report = try await load(log, phones: 5, rate: 100, until: { log.count("join seen=yes") > 20 })
         #expect(report.brokenRules == [], "\(report)")
         #expect(log.count("join seen=yes") > 20, "\(report)")
         #expect(!log.all.contains { $0.hasPrefix("send") })
@@ -125,7 +143,7 @@ extension LoadReport {
     @Test func `A step that isn't possible is a finding, and the phone begins anew`() async throws {
         let log = Log()
         let flow = LoadFlow("lost", steps: [.launch(), .tap("Nowhere")])
-        let report = try await load(log, [flow], phones: 1, rate: 40)
+        let report = try await load(log, [flow], phones: 1, rate: 40, until: { log.count("home") > 10 })
         #expect(report.brokenRules == ["step-impossible"], "\(report)")
         #expect(report.findings[0].message.contains("no button \"Nowhere\""))
         #expect(log.count("home") > 10)
@@ -148,7 +166,7 @@ extension LoadReport {
 
     @Test func `An app in this process is served while it is loaded`() async throws {
         let log = Log()
-        let report = try await load(log, phones: 4, rate: 100, for: .milliseconds(500))
+        let report = try await load(log, phones: 4, rate: 100, until: { log.all.count > 20 })
         #expect(report.brokenRules == [], "\(report)")
         #expect(report.unreachable == nil)
         #expect(log.all.count > 20, "\(report)")
@@ -162,9 +180,9 @@ extension LoadReport {
             var options = LoadOptions()
             options.phones = 4
             options.rate = 100 / Double(Patience.factor)
-            options.duration = .milliseconds(500) * Patience.factor
+            options.duration = .seconds(60)
             let url = "https://localhost:\(address.port)/"
-            return try await Load(url, trusting: authority.trust, options: options).report()
+            return try await Load(url, trusting: authority.trust, options: options).report { log.all.count > 20 }
         }
         #expect(report.brokenRules == [], "\(report)")
         #expect(log.all.count > 20, "\(report)")
@@ -190,20 +208,27 @@ extension LoadReport {
     func `An app's GET follows redirects that keep the method, and its POST doesn't`(
         status: HTTPResponse.Status
     ) async throws {
+        let log = Log()
         let router = Router()
-        router.get("/") { _ in page("Home", [["typ": "form_button", "text": "Send", "actions": ["rpc:/old"]]]) }
+        router.get("/") { _ in
+            log.note("home")
+            return page("Home", [["typ": "form_button", "text": "Send", "actions": ["rpc:/old"]]])
+        }
         router.get("/old") { _ in Response(status: status, headers: [.location: "/"]) }
-        router.post("/old") { _ in Response(status: status, headers: [.location: "/"]) }
         var options = LoadOptions()
         options.phones = 1
         options.rate = 50
-        options.duration = .milliseconds(500)
+        options.duration = .seconds(60)
         let get = LoadFlow("get", steps: [.launch(at: "/old")])
-        let followed = try await Load(router, flows: [get], options: options).report()
+        let followed = try await Load(router, flows: [get], options: options).report { log.all.count > 6 }
         #expect(followed.brokenRules == [], "\(followed)")
-        #expect(followed.statuses[200] ?? 0 > 3)
-        let post = LoadFlow("post", steps: [.launch(), .tap("Send")])
-        let refused = try await Load(router, flows: [post], options: options).report()
+        #expect(followed.statuses[200] ?? 0 > 3, "\(followed)")
+        let (posted, post) = (Log(), LoadFlow("post", steps: [.launch(), .tap("Send")]))
+        router.post("/old") { _ in
+            posted.note("send")
+            return Response(status: status, headers: [.location: "/"])
+        }
+        let refused = try await Load(router, flows: [post], options: options).report { posted.all.count > 1 }
         #expect(refused.brokenRules == ["bad-redirect"], "\(refused)")
     }
 
