@@ -174,7 +174,7 @@ class Phone:
             return False
 
     def press(self, selector):
-        """Clicks the element of a selector, once nothing is before it, such as a page that slides in."""
+        """Clicks an element as soon as nothing covers it, such as a page that slides in."""
         self.wait(lambda: self.clicked(lambda: self.driver.find_element(By.CSS_SELECTOR, selector)), f"a click on {selector}")
 
     def field(self, label):

@@ -241,7 +241,7 @@ class TimeTest(PhoneTestCase):
     def tap(self, selector):
         """Taps the first such element, and waits until the interaction is answered."""
         before = self.interactions()
-        self.phone.wait(lambda: self.phone.clicked(lambda: self.driver.find_element(By.CSS_SELECTOR, f".app {selector}")), f"a tap on {selector}")
+        self.phone.press(f".app {selector}")
         self.phone.wait(lambda: self.interactions() > before and self.phone.is_calm, f"the answer to {selector}")
 
     def test_interactions_are_replayed(self):

@@ -12,7 +12,7 @@ from phone import PhoneTestCase
 class XpediteTest(PhoneTestCase):
     def menu(self, entry):
         """Opens the menu at the side, and taps an entry."""
-        self.phone.wait(lambda: self.phone.clicked(lambda: self.driver.find_element(By.CSS_SELECTOR, ".start .bar-button")), "the menu's button")
+        self.phone.press(".start .bar-button")
         self.phone.tap(entry)
 
     def rows(self):
