@@ -15,7 +15,7 @@ extension LoadReport {
 }
 
 extension Load {
-    /// Loads the server until this holds. It is tried once a second.
+    /// Loads the server until a condition holds, which is checked once a second.
     fileprivate func report(until isEnough: @escaping @Sendable () -> Bool) async -> LoadReport {
         let (enough, noted) = AsyncStream.makeStream(of: Void.self)
         let loading = Task {

@@ -138,8 +138,7 @@ import Testing
                 #expect(app.value(of: "Text") == .string("\(text) again"))
                 try await app.back()
             }
-            // The test has typed two versions of two notes. Where actions can reset variables, the back button has reset the second
-            // versions.
+            // The test has typed two versions of two notes. If actions can reset variables, the back button resets the second ones.
             let names = app.variables.keys.filter { $0.hasPrefix("note_") }
             #expect(names.count == (flow.mount == .objects ? 2 : 4))
         }

@@ -22,7 +22,7 @@ export class Editor extends Keeping {
     this.swift.hidden = host.wire !== "applin";
     this.files = new MockFiles(host.backend);
     this.draft = new Draft(host, this.files);
-    /** What is written: `{name, tag, original}`; the name and tag of a page that is in no file are null. */
+    /** The file or page of the text: `{name, tag, original}`; the name and tag of a page that is in no file are null. */
     this.source = null;
     this.surface = null;
     /** The address of the page that was on the phone when the editor last followed it. */
