@@ -84,7 +84,7 @@ struct LatencyTests {
                 let error = max(0.5, right * 0.02) * Double(patience)
                 return (right - error...right + error + added).contains(slow.percentile(percent))
             }
-            // More would hide a delay that the phones invent.
+            // A machine that adds more could hide a delay that the phones invent.
             let isCalm = added <= 30 * Double(patience)
             if isRight, isCalm, report.isClean, (720...880).contains(report.requests) { return }
             let percentiles = [50.0, 99].map { "p\($0) \(slow.percentile($0)) of \(truth.percentile($0))" }
