@@ -2,10 +2,25 @@ import Testing
 
 /// The size of each module: lines of code, which are neither blank nor comment, beside its row in Budgets.tsv.
 @Suite(.timeLimit(.minutes(5))) struct BudgetTests {
+    /// A module's ceiling, or the lines that a feature may still take.
+    private struct Row {
+        let module: Substring?
+        let lines: Int
+
+        /// The rows of a file; `allowance<TAB>lines<TAB>feature` belongs to no module.
+        static func all(in file: String) throws -> [Row] {
+            try Repository.text("Tests/HouseTests/\(file)").split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+                let columns = line.split(separator: "\t")
+                let isAllowance = columns.first == "allowance"
+                try #require(columns.count == (isAllowance ? 3 : 2), "\(file): \(line)")
+                return Row(module: isAllowance ? nil : columns[0], lines: try #require(Int(columns[1]), "\(file): \(line)"))
+            }
+        }
+    }
+
     private static let budgets: [Substring: Int] = {
-        let text = (try? Repository.text("Tests/HouseTests/Budgets.tsv")) ?? ""
-        let rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t") }
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], Int($0[1]) ?? 0) })
+        let rows = (try? Row.all(in: "Budgets.tsv")) ?? []
+        return Dictionary(rows.compactMap { row in row.module.map { ($0, row.lines) } }, uniquingKeysWith: +)
     }()
 
     private static let modules: [Substring: [String]] =
@@ -13,6 +28,12 @@ import Testing
 
     @Test func `Every module has a budget, and every budget a module`() {
         #expect(Set(Self.budgets.keys) == Set(Self.modules.keys))
+    }
+
+    @Test func `Ceilings and allowances together never exceed the sum that they began with`() throws {
+        let (now, start) = (try Row.all(in: "Budgets.tsv"), try Row.all(in: "Budgets.start.tsv"))
+        #expect(now.allSatisfy { $0.lines >= 0 })
+        #expect(now.reduce(0) { $0 + $1.lines } <= start.reduce(0) { $0 + $1.lines })
     }
 
     @Test(arguments: modules.keys.sorted())
