@@ -6,7 +6,8 @@ public struct PathParameters: Sendable, Equatable {
     /// The parameters of a request without a route.
     package static let none = PathParameters(PathPattern([]), in: [])
 
-    /// - Parameter path: the segments of a path that the pattern matches.
+    /// - Parameter path: the segments of a path, decoded. A parameter beyond its end has no value: reports about requests that a route
+    ///   doesn't match look for values too.
     package init(_ pattern: PathPattern, in path: [String]) {
         self.pattern = pattern.segments
         self.path = path
@@ -15,7 +16,7 @@ public struct PathParameters: Sendable, Equatable {
     /// The value of the parameter with that name; nil if the route doesn't have it. The value of a `{name...}` contains its
     /// slashes.
     public subscript(name: String) -> String? {
-        for (index, segment) in pattern.enumerated() where segment.name == name {
+        for (index, segment) in pattern.enumerated() where segment.name == name && index < path.count {
             if case .rest = segment { return path[index...].joined(separator: "/") }
             return path[index]
         }
