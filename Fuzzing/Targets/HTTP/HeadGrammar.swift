@@ -53,9 +53,20 @@ struct HeadGrammar {
     }
 
     private static func isPath(_ text: ArraySlice<UInt8>) -> Bool {
-        guard text.allSatisfy(Lines.target.contains) else { return false }
-        let afterPercent = text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
-        return afterPercent.allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(Lines.hexadecimal.contains) }
+        let path = text.prefix { $0 != UInt8(ascii: "?") }
+        guard path.allSatisfy({ Lines.target.contains($0) || Lines.raw.contains($0) || $0 > 127 }),
+            text.allSatisfy({ Lines.target.contains($0) || Lines.raw.contains($0) || "\"<>".utf8.contains($0) || $0 > 127 }),
+            let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars,
+            !scalars.contains(where: { 0x80...0x9F ~= $0.value })
+        else { return false }
+        let afterPercent = path.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+        guard afterPercent.allSatisfy({ $0.count >= 2 && $0.prefix(2).allSatisfy(Lines.hexadecimal.contains) }) else {
+            return false
+        }
+        let backslash = UInt8(ascii: "\\")
+        let segments = path.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == backslash }
+        return !path.contains(backslash)
+            || !segments.contains { ["..", ".%2e", "%2e.", "%2e%2e"].contains(Lines.lowercased($0)) }
     }
 
     private static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {

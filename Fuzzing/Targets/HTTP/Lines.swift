@@ -4,6 +4,7 @@ enum Lines {
     static let digits = "0123456789"
     static let token = Set((letters + digits + "!#$%&'*+-.^_`|~").utf8)
     static let target = Set((letters + digits + "-._~!$&'()*+,;=:@/?%").utf8)
+    static let raw = Set("[]{}|^\\`".utf8)
     static let host = Set((letters + digits + "-._~!$&'()*+;=").utf8)
     static let hexadecimal = Set((digits + "abcdefABCDEF").utf8)
     static let decimal = Set(digits.utf8)

@@ -30,6 +30,11 @@ internal import BacklotJSON
         return lowercased - UInt8(ascii: "a") + 10
     }
 
+    /// The upper-case hexadecimal digit of a number below 16.
+    static func hexadecimalDigit(_ number: UInt8) -> UInt8 {
+        number + (number < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
+    }
+
     /// A control byte that may stand nowhere in a head: all but the tab, and DEL (RFC 9110, section 5.5).
     static func isForbiddenControl(_ byte: UInt8) -> Bool {
         (byte < space && byte != tab) || byte == 0x7F
@@ -127,6 +132,11 @@ extension Span where Element == UInt8 {
         return lower..<upper
     }
 
+    /// Whether two hexadecimal digits follow the percent sign at `index`.
+    func isEscape(at index: Int, before end: Int) -> Bool {
+        index + 2 < end && ASCII.hexadecimal(self[index + 1]) != nil && ASCII.hexadecimal(self[index + 2]) != nil
+    }
+
     /// The value of the bytes of `range` as plain decimal digits; nil for other text and on overflow.
     func decimal(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
@@ -160,6 +170,11 @@ struct ByteSet: Sendable {
     /// Letters, digits and `!$&'()*+,-./:;=@_~`: the characters that stand for themselves in a path and in a query (RFC
     /// 3986, sections 3.3 and 3.4). The question mark, which ends a path, and the percent sign are left out.
     static let pathOrQuery = ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
+
+    /// ``[]{}|^\` ``: what clients leave as it is in paths and queries, against RFC 3986.
+    static let raw = ByteSet(low: 0, high: 0x3800_0001_7800_0000)
+    /// `"<>`: what some also leave as it is in queries.
+    static let rawInQuery = ByteSet(low: 0x5000_0004_0000_0000, high: 0)
 
     /// Letters, digits and `!$&'()*+-.;=_~`: the characters of a registered name or IPv4 address (RFC 3986, section
     /// 3.2.2). Two characters that real hosts never have are left out: the percent sign, and the comma, which would

@@ -3,6 +3,7 @@ internal import Synchronization
 /// A request's head: its bytes, and the ranges of its parts. Strings are created only on demand.
 final class RequestHead: Sendable {
     let bytes: [UInt8]
+    /// The request line, with a target that is percent-encoded throughout.
     let line: RequestLine
     let fields: FieldTable
     let framing: BodyFraming
@@ -26,6 +27,8 @@ final class RequestHead: Sendable {
         length: Int,
         original: RequestHead? = nil
     ) {
+        var (bytes, line) = (bytes, line)
+        if line.isRaw { line.encode(in: &bytes) }
         self.bytes = bytes
         self.line = line
         self.fields = fields

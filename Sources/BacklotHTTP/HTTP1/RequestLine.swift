@@ -1,9 +1,13 @@
 /// The ranges of a request line's parts in the bytes of a head (RFC 9112, section 3).
 struct RequestLine: Equatable, Sendable {
     var method: Range<Int>
-    /// The target as sent, in any of its four forms.
+    /// The target, in any of its four forms.
     var target: Range<Int>
-    /// The path, percent-encoded as sent; `*` for a request about the server as a whole.
+    /// Whether the target has bytes that RFC 3986 wants percent-encoded, and that clients send nevertheless.
+    private(set) var isRaw = false
+    /// The path and the query as sent, in a line that `encode` has changed. It begins with a slash or a question mark.
+    private(set) var sent: Range<Int>?
+    /// The path; `*` for a request about the server as a whole.
     var path: Range<Int>
     /// The part after the question mark; nil without one.
     var query: Range<Int>?
@@ -27,7 +31,7 @@ struct RequestLine: Equatable, Sendable {
             throw .malformed("the request line is not method, target and version")
         }
         isHTTP10 = try Self.isHTTP10((index + 1)..<line.upperBound, in: head)
-        (path, query) = try RequestTarget.read(target, plainTo: plainEnd, method: method, in: head)
+        (path, query, isRaw) = try RequestTarget.read(target, plainTo: plainEnd, method: method, in: head)
     }
 
     private static func isHTTP10(_ version: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Bool {
@@ -47,11 +51,10 @@ struct RequestLine: Equatable, Sendable {
 
 extension RequestLine {
     /// The request line that a request over HTTP/2 would have had in HTTP/1.1.
-    init(method: Range<Int>, target: Range<Int>, path: Range<Int>, query: Range<Int>?) {
+    init(method: Range<Int>, target: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
         self.method = method
         self.target = target
-        self.path = path
-        self.query = query
+        (path, query, isRaw) = try RequestTarget.read(target, plainTo: target.lowerBound, method: method, in: head)
         isHTTP10 = false
         isHTTP2 = true
     }
@@ -67,10 +70,39 @@ extension RequestLine {
         path = shifted(path)
         query = query.map(shifted)
     }
+
+    /// Appends the target, percent-encoded throughout, to a head's bytes, and points there.
+    ///
+    /// Everything but the hop to a backend reads this form: one spelling for routes, guards, logs and caches.
+    mutating func encode(in bytes: inout [UInt8]) {
+        let (raw, start) = (target, bytes.count)
+        // The places of the target's bytes after encoding.
+        var places: [Int] = []
+        for index in raw {
+            places.append(bytes.count)
+            let isEscape = bytes[index] == ASCII.percent && bytes.span.isEscape(at: index, before: raw.upperBound)
+            if isEscape || bytes[index] == ASCII.question || ByteSet.pathOrQuery.contains(bytes[index]) {
+                bytes.append(bytes[index])
+            } else {
+                bytes += [ASCII.percent, ASCII.hexadecimalDigit(bytes[index] >> 4), ASCII.hexadecimalDigit(bytes[index] & 15)]
+            }
+        }
+        places.append(bytes.count)
+        func moved(_ range: Range<Int>) -> Range<Int> {
+            places[range.lowerBound - raw.lowerBound]..<places[range.upperBound - raw.lowerBound]
+        }
+        // The path of `http://host?query` is elsewhere.
+        let question = query.map { $0.lowerBound - 1 } ?? path.upperBound
+        sent = (question == path.upperBound ? path.lowerBound : question)..<raw.upperBound
+        (isRaw, target, path, query) = (false, start..<bytes.count, moved(path), query.map(moved))
+    }
 }
 
 /// The four forms of a request target. Each form is allowed only with certain methods (RFC 9112, section 3.2).
 enum RequestTarget {
+    /// Path and query, and whether some of their bytes should be percent-encoded but aren't.
+    typealias Parts = (path: Range<Int>, query: Range<Int>?, isRaw: Bool)
+
     /// Finds path and query of a target.
     ///
     /// - Parameter plainEnd: the index of the first byte that isn't in the set `pathOrQuery`, or the target's end.
@@ -79,7 +111,7 @@ enum RequestTarget {
         plainTo plainEnd: Int,
         method: Range<Int>,
         in head: Span<UInt8>
-    ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
+    ) throws(RequestError) -> Parts {
         if head.equals(method, "CONNECT") { throw .connectNotSupported }
         switch head[target.lowerBound] {
         case ASCII.slash:
@@ -88,17 +120,14 @@ enum RequestTarget {
             guard target.count == 1, head.equals(method, "OPTIONS") else {
                 throw .malformed("the target * is for OPTIONS alone")
             }
-            return (target, nil)
+            return (target, nil, false)
         default:
             return try absolute(target, in: head)
         }
     }
 
     /// `http://host/path`: clients send this form to proxies, but servers must accept it as well.
-    private static func absolute(
-        _ target: Range<Int>,
-        in head: Span<UInt8>
-    ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
+    private static func absolute(_ target: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Parts {
         guard let authority = authority(of: target, in: head) else {
             throw .malformed("the target is neither a path nor an http URL")
         }
@@ -107,8 +136,9 @@ enum RequestTarget {
         guard end < target.upperBound, head[end] == ASCII.slash else {
             // "http://host" means the path "/": the range of the second slash in "http://" serves as that path.
             let slash = (authority.lowerBound - 1)..<authority.lowerBound
-            guard end < target.upperBound else { return (slash, nil) }
-            return (slash, try pathAndQuery(end..<target.upperBound, plainTo: end, in: head).query)
+            guard end < target.upperBound else { return (slash, nil, false) }
+            let (_, query, isRaw) = try pathAndQuery(end..<target.upperBound, plainTo: end, in: head)
+            return (slash, query, isRaw)
         }
         return try pathAndQuery(end..<target.upperBound, plainTo: end, in: head)
     }
@@ -128,32 +158,60 @@ enum RequestTarget {
         return start..<end
     }
 
+    /// Beside RFC 3986's characters, those that browsers and HTTP libraries send as they are: ``[]{}|^\` `` and text in UTF-8, in a query
+    /// also `"<>` and a percent sign alone (URL Standard, sections 1.3 and 4.4: its sets for paths and queries are smaller).
     private static func pathAndQuery(
         _ range: Range<Int>,
         plainTo plainEnd: Int,
         in head: Span<UInt8>
-    ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
+    ) throws(RequestError) -> Parts {
         var question: Int?
+        var (isRaw, isUTF8, hasBackslash) = (false, false, false)
         var index = head.endOfRun(of: .pathOrQuery, from: plainEnd, to: range.upperBound)
         while index < range.upperBound {
-            switch head[index] {
+            let byte = head[index]
+            switch byte {
+            case ASCII.percent where head.isEscape(at: index, before: range.upperBound): index += 2
+            case ASCII.percent where question != nil: isRaw = true
             case ASCII.percent:
-                guard index + 2 < range.upperBound, ASCII.hexadecimal(head[index + 1]) != nil,
-                    ASCII.hexadecimal(head[index + 2]) != nil
-                else { throw .malformed("the target has a % that two hexadecimal digits don't follow") }
-                index += 3
-            case ASCII.question:
-                question = question ?? index
-                index += 1
+                throw .malformed("the target has a % that two hexadecimal digits don't follow")
+            case ASCII.question: question = question ?? index
+            case 0x80...:
+                if !isUTF8 { try checkUTF8(range, in: head) }
+                (isUTF8, isRaw) = (true, true)
+            case _ where ByteSet.raw.contains(byte) || question != nil && ByteSet.rawInQuery.contains(byte):
+                hasBackslash = hasBackslash || question == nil && byte == UInt8(ascii: "\\")
+                isRaw = true
             default:
                 throw .malformed(
                     "the target has a byte that must be percent-encoded, at offset \(index - range.lowerBound)"
                 )
             }
-            index = head.endOfRun(of: .pathOrQuery, from: index, to: range.upperBound)
+            index = head.endOfRun(of: .pathOrQuery, from: index + 1, to: range.upperBound)
         }
-        guard let question else { return (range, nil) }
-        return (range.lowerBound..<question, (question + 1)..<range.upperBound)
+        let path = range.lowerBound..<(question ?? range.upperBound)
+        // Programs behind this one may read \ as /.
+        if hasBackslash, hasParentSegment(head.extracting(path)) {
+            throw .malformed("the path has a \\ that, read as a slash, leads to a parent folder")
+        }
+        return (path, question.map { ($0 + 1)..<range.upperBound }, isRaw)
+    }
+
+    /// - Throws: `RequestError` unless the bytes are UTF-8 without the controls from U+0080 to U+009F.
+    private static func checkUTF8(_ range: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
+        do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: head.extracting(range)) } catch {
+            throw .malformed("the target has bytes that are not UTF-8, from offset \(error.byteOffsets.lowerBound) on")
+        }
+        for index in range where head[index] == 0xC2 && head[index + 1] < 0xA0 {
+            throw .malformed("the target has a control character, at offset \(index - range.lowerBound)")
+        }
+    }
+
+    /// Whether a path has a segment `..`, encoded or not, if both slashes separate segments.
+    private static func hasParentSegment(_ path: Span<UInt8>) -> Bool {
+        path.string(0..<path.count).utf8.split { $0 == ASCII.slash || $0 == UInt8(ascii: "\\") }.contains {
+            Substring($0).lowercased().replacing("%2e", with: ".") == ".."
+        }
     }
 }
 

@@ -214,7 +214,6 @@ struct HeaderList {
         guard !target.isEmpty, head[target.lowerBound] == ASCII.slash || head.equals(target, "*") else {
             throw .malformed("the path doesn't begin with a slash")
         }
-        let (path, query) = try RequestTarget.read(target, plainTo: target.lowerBound, method: method, in: head)
-        return RequestLine(method: method, target: target, path: path, query: query)
+        return try RequestLine(method: method, target: target, in: head)
     }
 }

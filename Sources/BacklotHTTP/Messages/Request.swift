@@ -1,3 +1,4 @@
+internal import BacklotJSON
 public import HTTPTypes
 
 /// A request in the form that handlers get. Its texts are created from the bytes of the head on demand.
@@ -37,11 +38,21 @@ public struct Request: Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// The target as sent, for example `/hotels?page=2` (RFC 9112, section 3.2).
+    /// The target, for example `/hotels?page=2` (RFC 9112, section 3.2). Bytes that a client should have percent-encoded, such as the
+    /// brackets of `?page[size]=2`, are percent-encoded here, in the path and in the query.
     public var target: String { head.string(head.line.target) }
 
-    /// The path, percent-encoded as sent. `*` for an OPTIONS request about the whole server.
+    /// The path, percent-encoded. `*` for an OPTIONS request about the whole server.
     public var path: String { head.string(head.line.path) }
+
+    /// The path and the query as sent, for backends and for matchers that compare the sent bytes; nil if nothing in them had to be
+    /// percent-encoded.
+    package var sentTarget: String? {
+        guard let sent = head.line.sent else { return nil }
+        let bytes = head.bytes
+        let text = String(decoding: bytes[sent], as: UTF8.self)
+        return text.hasTooManyMarks ? nil : text.hasPrefix("?") ? "/\(text)" : text
+    }
 
     /// Calls `body` with the bytes of the path, for callers that don't need its text.
     @inlinable package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
@@ -92,7 +103,7 @@ public struct Request: Sendable {
     /// `TLSConfiguration.clientCertificates`).
     public var peerCertificate: PeerCertificate? { tls?.peerCertificate }
 
-    /// The part after the target's question mark, percent-encoded as sent; nil without one.
+    /// The part after the target's question mark, percent-encoded; nil without one.
     public var rawQuery: String? { head.line.query.map(head.string) }
 
     /// The header fields.

@@ -4,8 +4,10 @@ package import HTTPTypes
 package struct ProxyRequest: Sendable {
     /// The method.
     package let method: HTTPRequest.Method
-    /// The path and the query below the backend's base path, percent-encoded as sent.
+    /// The path and the query below the backend's base path, percent-encoded.
     package let target: String
+    /// The same with the bytes that the client has sent, which the backend gets.
+    let sentTarget: String
     /// The header fields, as sent.
     package let headers: RequestHeaders
     /// The fields that are passed on.
@@ -31,13 +33,14 @@ package struct ProxyRequest: Sendable {
         let headers = RequestHeaders(head: head)
         method = request.method
         self.headers = headers
-        target = head.line.query.map { "\(request.path)?\(head.string($0))" } ?? request.path
+        target = request.rawQuery.map { "\(request.path)?\($0)" } ?? request.path
+        sentTarget = request.sentTarget ?? target
         scheme = request.scheme
         expectsContinue = head.expectsContinue
         self.body = body.bytes.map { .bytes($0) } ?? .stream(body)
         maxForwards = Self.maxForwards(method, headers)
         fields = FieldList(passing: head, maxForwards: maxForwards)
-        fields.removeFalseClaims(isBelieved: request.isFromTrustedProxy)
+        fields.removeFalseClaims(isBelieved: request.believesClientFields)
         fields.appendForwarded(for: request.remoteAddress, host: head.host.map { head.string($0) }, scheme)
         passWebSocket(of: request)
     }
@@ -46,8 +49,8 @@ package struct ProxyRequest: Sendable {
     package mutating func passWebSocket(of request: Request) {
         guard WebSocketHandshake.isAsked(request), let messages = request.body.upgraded else { return }
         (opensWebSocket, body) = (true, .stream(messages))
-        // A client of HTTP/2 sends no key (RFC 8441, section 5).
-        if headers.isHTTP2 { fields.append("Sec-WebSocket-Key", WebSocketHandshake.key()) }
+        // Most clients of HTTP/2 send no key (RFC 8441, section 5).
+        if !fields.contains("sec-websocket-key") { fields.append("Sec-WebSocket-Key", WebSocketHandshake.key()) }
     }
 
     /// Creates a request with changed fields.
@@ -70,7 +73,7 @@ package struct ProxyRequest: Sendable {
         scheme: String
     ) {
         self.method = method
-        self.target = target
+        (self.target, sentTarget) = (target, target)
         self.headers = headers
         self.scheme = scheme
         self.body = .bytes(body)

@@ -122,7 +122,7 @@ package struct ReverseProxy: Sendable {
                 observation.dropsRequest()
             }
         }
-        var target = request.target
+        var target = request.sentTarget
         if !origin.basePath.isEmpty { target = origin.basePath + (target == "*" ? "" : target) }
         var outgoing = OutgoingRequest(
             method: request.method,
@@ -153,7 +153,7 @@ package struct ReverseProxy: Sendable {
         let rules = BackendResponse(origin: origin, isSecure: request.scheme == "https")
         let isWebSocket = backendResponse.status.code == 101
         var fields = rules.fields(of: backendResponse.fields)
-        if isWebSocket, request.headers.isHTTP2 {
+        if isWebSocket, !request.headers.contains(.secWebSocketKey) {
             fields = fields.mapped { name, value, kept in
                 if !name.equals(0..<name.count, ignoringCase: "sec-websocket-accept") { kept.append(name, value) }
             }

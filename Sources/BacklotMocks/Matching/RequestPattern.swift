@@ -130,7 +130,7 @@ extension MockRequest {
         case .scheme: .text(scheme)
         case .host: .text(host)
         case .port: .text("\(port)")
-        case .clientIp: .text(remoteAddress.host)
+        case .clientIp: .text(clientAddress.host)
         }
     }
 
@@ -227,10 +227,14 @@ enum URLPattern: Sendable {
     func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         switch self {
         case .any: true
-        case .url(let url): request.url == url
-        case .urlMatching(let pattern): budget.match(pattern, whole: request.url) == .matches
+        case .url(let url): request.url == url || request.sentURL == url
+        case .urlMatching(let pattern):
+            budget.match(pattern, whole: request.url) == .matches
+                || request.sentURL.map { budget.match(pattern, whole: $0) == .matches } ?? false
         case .path(let path): request.path == path || request.pathSegments == PathSegments.ofMock(path)
-        case .pathMatching(let pattern): budget.match(pattern, whole: request.path) == .matches
+        case .pathMatching(let pattern):
+            budget.match(pattern, whole: request.path) == .matches
+                || request.sentURL.map { budget.match(pattern, whole: String($0.prefix { $0 != "?" })) == .matches } ?? false
         case .template(let template): template.matches(request.pathSegments)
         }
     }

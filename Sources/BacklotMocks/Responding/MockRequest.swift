@@ -4,20 +4,24 @@ public import Backlot
 public struct MockRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
-    /// The path below the path that the mocks are mounted at, percent-encoded as sent; it begins with a slash.
+    /// The path below the path that the mocks are mounted at, percent-encoded; it begins with a slash.
     public let path: String
     /// The path's segments, decoded: an encoded slash isn't a separator.
     public let pathSegments: [String]
-    /// The query after the question mark, percent-encoded as sent; nil without a question mark.
+    /// The query after the question mark, percent-encoded; nil without a question mark.
     public let rawQuery: String?
+    /// The path and the query as sent, which WireMock compares with `url` and `urlPattern`; nil if `url` is the same.
+    let sentURL: String?
     /// The header fields, in the order they were sent.
     public let headers: RequestHeaders
     /// The body.
     public private(set) var body: [UInt8]
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
-    /// Whether `remoteAddress` is a proxy that the server trusts to name its clients.
-    package let isFromTrustedProxy: Bool
+    /// The client's address, according to the proxies that the server trusts.
+    public let clientAddress: SocketAddress
+    /// Whether the sender's fields about its client are believed.
+    package let believesClientFields: Bool
     /// `https` for a request over TLS, or if a trusted proxy says so; otherwise `http`.
     package let scheme: String
     /// Whether it opens a WebSocket.
@@ -37,22 +41,24 @@ public struct MockRequest: Sendable {
     ///   - prefix: the path that the mocks are mounted at, without a slash at its end; empty for `/`.
     public init(_ request: Request, body: [UInt8], below prefix: String = "") {
         method = request.method
-        let path = request.path
-        if prefix.isEmpty {
-            self.path = path
-        } else {
-            let own = path.utf8.dropFirst(prefix.utf8.count)
-            self.path = own.isEmpty ? "/" : String(Substring(own))
-        }
+        path = Self.own(request.path, below: prefix)
+        sentURL = request.sentTarget.map { Self.own($0, below: prefix) }
         pathSegments = request.mockSegments(below: prefix)
         rawQuery = request.rawQuery
         headers = request.headers
         remoteAddress = request.remoteAddress
-        isFromTrustedProxy = request.isFromTrustedProxy
+        clientAddress = request.clientAddress
+        believesClientFields = request.believesClientFields
         scheme = request.scheme
         opensWebSocket = request.opensWebSocket
         self.body = body
         parsedBody = body.isEmpty ? nil : ParsedBody()
+    }
+
+    private static func own(_ target: String, below prefix: String) -> String {
+        guard !prefix.isEmpty else { return target }
+        let own = target.utf8.dropFirst(prefix.utf8.count)
+        return (own.first == UInt8(ascii: "/") ? "" : "/") + String(Substring(own))
     }
 
     /// A request without a connection.
@@ -75,7 +81,7 @@ public struct MockRequest: Sendable {
         return copy
     }
 
-    /// The path and the query, as sent.
+    /// The path and the query, percent-encoded.
     public var url: String { rawQuery.map { "\(path)?\($0)" } ?? path }
 
     /// The host that the client named, without its port; empty without one.

@@ -59,8 +59,9 @@ struct ResponseForwarding: Sendable {
 
     /// The path and query for the backend.
     private func url(of request: MockRequest) -> String {
-        guard !prefix.isEmpty, request.url.hasPrefix(prefix) else { return request.url }
-        let rest = request.url.dropFirst(prefix.count)
+        let url = request.sentURL ?? request.url
+        guard !prefix.isEmpty, url.hasPrefix(prefix) else { return url }
+        let rest = url.dropFirst(prefix.count)
         return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
     }
 
@@ -87,14 +88,14 @@ extension MockRequest {
         var fields = HTTPFields()
         for (name, value) in headers where !names.contains(ProxyFields.variable(of: name)) {
             guard let name = HTTPField.Name(name), HTTPField.isValidValue(value),
-                !ProxyFields.isFalseClaim(name, isBelieved: isFromTrustedProxy)
+                !ProxyFields.isFalseClaim(name, isBelieved: believesClientFields)
             else { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         fields.append(contentsOf: more)
         return ProxyRequest(
             method: method,
-            target: target ?? url,
+            target: target ?? sentURL ?? url,
             headers: headers,
             fields: fields,
             body: body,
