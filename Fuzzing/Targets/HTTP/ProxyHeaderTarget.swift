@@ -4,7 +4,7 @@ extension FuzzTarget {
     /// The header of the PROXY protocol: it ends where it says, whatever follows, and is incomplete before.
     static let proxyHeader = FuzzTarget(name: "proxyHeader") { input async throws(Violation) in
         let whole = ProxyHeader.read(input.span)
-        guard case .complete(let length, _) = whole else {
+        guard case .complete(let length, _, _) = whole else {
             guard case .malformed = whole else { return false }
             let followed = input + [0]
             try require(ProxyHeader.read(followed.span) == whole, "more bytes change why it is refused")

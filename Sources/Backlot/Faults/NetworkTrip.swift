@@ -76,7 +76,7 @@ final class NetworkLinks: Sendable {
     func link(for request: Request) -> NetworkLink {
         let client = request.faultClient
         // A phone that changes networks keeps its session.
-        let key = Key(client: client, host: client == .noSession ? request.remoteAddress.host : "")
+        let key = Key(client: client, host: client == .noSession ? request.clientAddress.host : "")
         return links.withLock { links in
             if let link = links[key]?.link { return link }
             links = links.filter { $0.value.link != nil }

@@ -22,13 +22,14 @@ extension Connection: Exchange {
             active.incoming = incoming
             source = .upgradable(incoming)
         }
-        let request = Request(
+        var request = Request(
             head: head,
             body: RequestBody(source ?? .bytes([]), limit: server.configuration.limits.body),
             remoteAddress: remoteAddress,
             tls: tls?.details,
             trustedProxies: server.configuration.trustedProxies
         )
+        request.attributes = attributes
         if machine.isNew { server.noteProxy(of: request) }
         handle(request)
     }

@@ -11,6 +11,10 @@ final class Connection: Channel, @unchecked Sendable {
     let server: ServerContext
     /// The client's address: the peer's, or the one from the PROXY protocol.
     var remoteAddress: SocketAddress
+    /// What each request of the connection begins with.
+    private(set) var attributes = RequestAttributes()
+    /// The other end of the socket.
+    var peerAddress: SocketAddress { attributes[ProxyHeader.Statement.self]?.proxy ?? remoteAddress }
     var partial: PartialMessage?
     var activity: Activity?
     var http2: HTTP2Connection?
@@ -126,10 +130,11 @@ final class Connection: Channel, @unchecked Sendable {
         case .waits(let next):
             if start.isHandshake { machine.open(with: .handshake) }
             watch(next)
-        case .named(let client):
+        case .named(let client, let isEncrypted):
             guard server.admit(connectionFrom: client) else {
                 return refuseConnection(.addressLimit, "there are too many from \(client.host)")
             }
+            attributes[ProxyHeader.Statement.self] = (proxy: remoteAddress, isEncrypted)
             remoteAddress = client
             advance(start, readiness)
         case .ended(let session): endStart(session)

@@ -6,7 +6,7 @@ final class ConnectionStart {
         /// The client hasn't sent enough bytes, or doesn't accept any.
         case waits(Readiness)
         /// A load balancer has named its client's address.
-        case named(SocketAddress)
+        case named(SocketAddress, isEncrypted: Bool)
         /// A request may follow; without a session, in clear text.
         case ended(TLSSession?)
         /// The handshake has failed. The client may still have to read an alert.
@@ -80,10 +80,10 @@ final class ConnectionStart {
             hold.set(header.capacity)
             return .waits(.readable)
         case .malformed(let reason): return .refused(reason)
-        case .complete(let length, let client):
+        case .complete(let length, let client, let isEncrypted):
             socket.skip(length - header.count, using: &buffer)
             expectsHeader = false
-            return client.map(Progress.named)
+            return client.map { .named($0, isEncrypted: isEncrypted) }
         }
     }
 }

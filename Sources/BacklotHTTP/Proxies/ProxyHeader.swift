@@ -1,12 +1,20 @@
 /// The header of the PROXY protocol. With it, a load balancer names its client's address before anything else (HAProxy's
 /// proxy-protocol.txt, versions 1 and 2). A value without I/O.
 enum ProxyHeader {
+    /// What a header has said about a connection, for each of its requests. A handler's host says it too.
+    enum Statement: RequestAttribute {
+        /// - Parameters:
+        ///   - proxy: the other end of the socket, if the header has named another address as the client's.
+        ///   - isEncrypted: whether the client's connection to the proxy is.
+        typealias Value = (proxy: SocketAddress?, isEncrypted: Bool)
+    }
+
     /// The progress of reading the header.
     enum Progress: Equatable {
         /// All bytes belong to the header, and more are needed.
         case incomplete
         /// The header has this many bytes. It names the client's address, if it has one.
-        case complete(length: Int, client: SocketAddress?)
+        case complete(length: Int, client: SocketAddress?, isEncrypted: Bool = false)
         case malformed(String)
     }
 
@@ -76,7 +84,22 @@ enum ProxyHeader {
         guard length >= 20 + 2 * octets else {
             return .malformed("the PROXY header is too short for two \(octets == 4 ? "IPv4" : "IPv6") addresses")
         }
-        return .complete(length: length, client: address(bytes, octets: octets))
+        return .complete(
+            length: length,
+            client: address(bytes, octets: octets),
+            isEncrypted: isEncrypted(bytes.extracting((16 + 2 * octets + 4)..<length))
+        )
+    }
+
+    /// Whether PP2_TYPE_SSL is among the values after the addresses, and says that the client speaks TLS (section 2.2.6).
+    private static func isEncrypted(_ values: Span<UInt8>) -> Bool {
+        var index = 0
+        while index + 3 <= values.count {
+            let end = index + 3 + Int(values[index + 1]) << 8 + Int(values[index + 2])
+            if values[index] == 0x20, end <= values.count, end >= index + 8 { return values[index + 3] & 1 == 1 }
+            index = end
+        }
+        return false
     }
 
     private static func address(_ bytes: Span<UInt8>, octets count: Int) -> SocketAddress? {

@@ -1,42 +1,48 @@
 internal import HTTPTypes
 
 extension Request {
-    /// The address of the client itself, according to the trusted proxies: from `Forwarded` (RFC 7239), or without it from
-    /// `X-Forwarded-For`.
+    /// The address of the client itself, according to the trusted proxies: from `Forwarded` (RFC 7239) or `X-Forwarded-For`. An address
+    /// that the PROXY protocol has named is the client's, whatever the fields say.
     ///
     /// A client can write these fields too. So they are read from the end, where the nearest proxy has added its entry, as long
     /// as each address belongs to a trusted proxy. The first other address is the client's. Its port is 0 if the field has no
     /// port.
     ///
-    /// - Returns: `remoteAddress` when it doesn't belong to a trusted proxy; the last readable address when an entry is
-    ///   malformed or hidden.
+    /// - Returns: `remoteAddress` when it doesn't belong to a trusted proxy, and when the two fields name different clients: most proxies
+    ///   write one of them, and pass the other on as the client has sent it. The last readable address when an entry is malformed or
+    ///   hidden.
     public func clientAddress(trusting proxies: [AddressRange]) -> SocketAddress {
-        var address = remoteAddress
-        guard proxies.contain(address) else { return address }
-        for text in hops.reversed() {
-            guard let hop = ForwardedNode.address(in: text) else { return address }
-            address = hop
-            guard proxies.contain(hop) else { break }
+        guard proxies.contain(remoteAddress), sender == nil else { return remoteAddress }
+        let named = hops.map { hops in
+            var address = remoteAddress
+            for text in hops.reversed() {
+                guard let hop = ForwardedNode.address(in: text) else { return address }
+                address = hop
+                guard proxies.contain(hop) else { break }
+            }
+            return address
         }
-        return address
+        guard let first = named.first, named.allSatisfy({ $0.octets == first.octets }) else { return remoteAddress }
+        return first
     }
 
     /// The address of the client itself, according to the server's trusted proxies (`ServerConfiguration.trustedProxies`).
     public var clientAddress: SocketAddress { clientAddress(trusting: trustedProxies) }
 
-    /// Whether a field names the client of a proxy.
-    var namesClient: Bool { !hops.isEmpty }
+    /// Whether a field names the client of a proxy, and nothing else does.
+    var namesClient: Bool { sender == nil && !hops.isEmpty }
 
-    /// The address of each hop in the notation of the fields, the nearest last.
-    private var hops: [String] {
+    /// For each field that names clients, the address of each hop in the notation of the fields, the nearest last.
+    private var hops: [[String]] {
+        var fields: [[String]] = []
         if let field = HTTPField.Name.forwarded.flatMap({ headers[$0] }) {
-            return (ForwardedElement.all(in: field) ?? []).map { $0["for"] ?? "" }
+            fields.append((ForwardedElement.all(in: field) ?? []).map { $0["for"] ?? "" })
         }
-        let field = HTTPField.Name.forwardedFor.flatMap { headers[$0] } ?? ""
-        guard !field.isEmpty else { return [] }
-        return field.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false).map {
-            String(Substring($0).trimmed)
+        if let field = HTTPField.Name.forwardedFor.flatMap({ headers[$0] }), !field.isEmpty {
+            let hops = field.utf8.split(separator: ASCII.comma, omittingEmptySubsequences: false)
+            fields.append(hops.map { String(Substring($0).trimmed) })
         }
+        return fields
     }
 }
 
@@ -48,8 +54,26 @@ extension [AddressRange] {
 }
 
 extension Request {
+    /// What the PROXY protocol, or the host of the handler, has said about the connection.
+    private var statement: ProxyHeader.Statement.Value? {
+        attributes.isEmpty ? nil : attributes[ProxyHeader.Statement.self]
+    }
+
+    /// The proxy that has named the client with the PROXY protocol; nil without one.
+    private var sender: SocketAddress? { statement?.proxy }
+
+    /// The other end of the socket.
+    private var peerAddress: SocketAddress { sender ?? remoteAddress }
+
+    /// Whether the request came over an encrypted connection: to this server, to a proxy that says so with the PROXY protocol, or to the
+    /// server that hosts the handler.
+    private var cameEncrypted: Bool { tls != nil || statement?.isEncrypted ?? false }
+
     /// Whether the connection comes from a proxy that the server trusts.
-    package var isFromTrustedProxy: Bool { trustedProxies.contain(remoteAddress) }
+    package var isFromTrustedProxy: Bool { trustedProxies.contain(peerAddress) }
+
+    /// Whether the fields that name the client are believed.
+    package var believesClientFields: Bool { isFromTrustedProxy && sender == nil }
 }
 
 extension HTTPField.Name {
@@ -123,11 +147,12 @@ extension Request {
     ///
     /// - Parameter proxies: the proxies that are trusted besides the server's (`ServerConfiguration.trustedProxies`).
     public func isSecure(trusting proxies: [AddressRange]) -> Bool {
-        guard trustedProxies.contain(remoteAddress) || proxies.contain(remoteAddress) else { return cameEncrypted }
+        guard trustedProxies.contain(peerAddress) || proxies.contain(peerAddress) else { return cameEncrypted }
         let named = HTTPField.Name.forwardedProto.flatMap { headers[$0] }.map(Self.lastValue)
         let standard = HTTPField.Name.forwarded.flatMap { headers[$0] }.map { Self.lastProtocol(in: $0) ?? "" }
         let values = [named, standard].compactMap(\.self)
-        return values.isEmpty ? cameEncrypted : values.allSatisfy { $0.lowercased() == "https" }
+        // Traefik names the scheme of a WebSocket.
+        return values.isEmpty ? cameEncrypted : values.allSatisfy { ["https", "wss"].contains($0.lowercased()) }
     }
 
     /// Whether the client's connection is encrypted, according to the server's trusted proxies

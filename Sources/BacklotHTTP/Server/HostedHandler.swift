@@ -65,14 +65,7 @@ extension HTTPField.Name {
     ]
 }
 
-private enum HostedTLS: RequestAttribute {
-    typealias Value = Bool
-}
-
 extension Request {
-    /// Whether the request came over an encrypted connection, to this server or to the server that hosts the handler.
-    var cameEncrypted: Bool { tls != nil || !attributes.isEmpty && attributes[HostedTLS.self] ?? false }
-
     /// Creates a request from one that another server has read. It goes through the same parser as one from a socket.
     fileprivate init(
         hosted head: HTTPRequest,
@@ -95,7 +88,7 @@ extension Request {
             remoteAddress: address.unmapped,
             trustedProxies: configuration.trustedProxies
         )
-        if head.scheme == "https" { attributes[HostedTLS.self] = true }
+        if head.scheme == "https" { attributes[ProxyHeader.Statement.self] = (proxy: nil, isEncrypted: true) }
     }
 }
 

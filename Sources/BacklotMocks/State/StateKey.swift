@@ -142,7 +142,7 @@ final class LostCookieLog: Sendable {
     }
 
     private static func client(_ request: MockRequest) -> String {
-        var address = request.remoteAddress
+        var address = request.clientAddress
         address.port = 0
         return "\(address) \(request.headerValues("User-Agent").first?.prefix(200) ?? "")"
     }

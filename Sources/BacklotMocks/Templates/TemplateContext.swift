@@ -101,7 +101,7 @@ struct TemplateContext {
         case .id: return sources.random("uuid")
         case .body where rest.isEmpty: return request.body.isEmpty ? .missing : .text(request.text)
         case .body: return Self.follow(rest, in: request.json ?? .null)
-        case .clientIp: return .text("\(request.remoteAddress.host)")
+        case .clientIp: return .text("\(request.clientAddress.host)")
         }
     }
 

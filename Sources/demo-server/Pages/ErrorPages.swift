@@ -38,7 +38,7 @@ extension DemoSection {
             // It is loaded, polled once, and then fails.
             DemoPage.waiting("/failing_poll", "Failing Poll", "Fails at the second poll and after") { request in
                 // The page has an input, so a poll is a POST. A GET means that a user opens the page again.
-                let count = await polls.next(for: request.remoteAddress.host, isPoll: request.method == .post)
+                let count = await polls.next(for: request.clientAddress.host, isPoll: request.method == .post)
                 guard count < 2 else {
                     throw StatusError(
                         .internalServerError,

@@ -68,7 +68,7 @@ import Testing
     private static func spelled(_ progress: ConnectionStart.Progress) -> String {
         switch progress {
         case .waits(let readiness): readiness == .readable ? "waits" : "waits to write"
-        case .named(let client): "\(client)"
+        case .named(let client, let isEncrypted): "\(client)\(isEncrypted ? ", TLS" : "")"
         case .ended(let session): session == nil ? "clear text" : "TLS"
         case .handshakeFailed: "failed"
         case .refused: "refused"

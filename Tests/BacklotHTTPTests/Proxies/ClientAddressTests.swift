@@ -36,7 +36,9 @@ import Testing
         // RFC 7239's own field, which goes before the other.
         (["Forwarded": "for=192.0.2.7"], "192.0.2.7"),
         (["Forwarded": "for=203.0.113.1;proto=https, For=\"[2001:db8::1]:4711\";by=10.0.0.1"], "2001:db8::1"),
-        (["Forwarded": "for=192.0.2.7", "X-Forwarded-For": "203.0.113.1"], "192.0.2.7"),
+        // Proxies write one field, and pass the other on as a client has sent it.
+        (["Forwarded": "for=192.0.2.7", "X-Forwarded-For": "203.0.113.1"], "127.0.0.1"),
+        (["Forwarded": "for=\"192.0.2.7:4711\"", "X-Forwarded-For": "203.0.113.1, 192.0.2.7"], "192.0.2.7"),
         (["Forwarded": "for=192.0.2.7, for=unknown"], "127.0.0.1"),
         (["Forwarded": "for=192.0.2.7, for=_hidden"], "127.0.0.1"),
         (["Forwarded": "for=192.0.2.7, proto=http"], "127.0.0.1"),
