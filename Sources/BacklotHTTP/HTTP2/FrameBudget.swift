@@ -17,7 +17,8 @@ struct FrameBudget: Equatable {
         case emptyData
         /// WINDOW_UPDATE.
         case windowUpdate
-        /// A reset of a stream, by the client, or by the server because of the client's mistakes.
+        /// A reset of a stream, by the client, or by the server because of the client's mistakes. It doesn't count if the stream has
+        /// been of use (`HTTP2Stream.hasBeenOfUse`).
         case reset
     }
 
@@ -44,6 +45,11 @@ struct FrameBudget: Equatable {
         case .windowUpdate: windowUpdate.take(at: now)
         case .reset: reset.take(at: now)
         }
+    }
+
+    /// A trusted proxy has opened a stream. Its many clients may give up half of their requests at once.
+    mutating func streamOpened() {
+        reset.add(thousandths: 500)
     }
 
     /// The client has accepted a whole response.
@@ -92,7 +98,9 @@ struct TokenBucket: Equatable {
     }
 
     /// Adds tokens, in addition to those that time adds.
-    mutating func add(_ count: Int) {
-        tokens = min(burst, tokens + count * 1000)
+    mutating func add(_ count: Int) { add(thousandths: count * 1000) }
+
+    mutating func add(thousandths: Int) {
+        tokens = min(burst, tokens + thousandths)
     }
 }

@@ -11,7 +11,8 @@ extension HTTP2Connection {
     /// - Returns: false when the client has exceeded a limit.
     func frameBegan(_ header: HTTP2FrameHeader, _ id: Int32) -> Bool {
         guard header.type != HTTP2FrameHeader.headers || mayRead(header, id) else { return false }
-        return state.input.frameBegan(header, at: elapsed)
+        let isOfUse = header.type == HTTP2FrameHeader.resetStream && session.stream(id)?.hasBeenOfUse ?? false
+        return state.input.frameBegan(header, isOfUse: isOfUse, at: elapsed)
     }
 
     /// The library is about to read a HEADERS or DATA frame.
@@ -55,7 +56,7 @@ extension HTTP2Connection {
         stream.isClientDone = header.endsStream
         state.streams.append(stream)
         session.attach(stream)
-        state.input.opened(id)
+        state.input.opened(id, isOfTrustedProxy: isOfTrustedProxy)
         state.ending.lastActive = now
     }
 

@@ -34,6 +34,9 @@ final class HTTP2Connection: @unchecked Sendable {
     /// The bytes of the budget that the connection's streams hold while they wait for the client.
     var held = 0
     private let hold: BufferShare
+    let isOfTrustedProxy: Bool
+    /// The bytes by which the windows of streams are larger than at first.
+    private var widening = 0
 
     /// The time of the next check for clients without progress.
     var nextCheck: Int64?
@@ -50,6 +53,7 @@ final class HTTP2Connection: @unchecked Sendable {
         unsafe unchecked = State(input: HTTP2Input(limits: limits), ending: ending)
         session = NGHTTP2Session(limits: limits)
         hold = BufferShare(connection.server)
+        isOfTrustedProxy = connection.server.configuration.trustedProxies.contain(connection.peerAddress)
         session.start(self, limits: limits)
     }
 
@@ -84,10 +88,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Ends the connection with the error that the client has caused, or with `code` if it hasn't caused one.
     private func fail(_ code: HTTP2ErrorCode) {
-        if let kind = state.input.excess {
-            server.logger.debug("too many frames of the kind '\(kind)' from \(remoteAddress)")
-        }
-        terminate(state.input.failure ?? code)
+        terminate(state.input.failure ?? code, state.input.excess.map { "too many frames of the kind '\($0)'" })
     }
 
     private func read(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
@@ -169,6 +170,28 @@ final class HTTP2Connection: @unchecked Sendable {
         connection.roundLater()
     }
 
+    /// Doubles a stream's window when a handler has taken half of it: one window per round trip would slow distant clients down. The
+    /// connection's window grows with it.
+    ///
+    /// A handler that stops reading leaves one window of bytes unread, so windows don't grow while memory is short.
+    func widen(_ stream: HTTP2Stream, after taken: Int) {
+        stream.taken += taken
+        guard stream.taken >= stream.window / 2, stream.window < NGHTTP2Session.widestWindow, !server.buffers.isPressed
+        else { return }
+        stream.taken = 0
+        widening += stream.window
+        stream.window *= 2
+        session.setWindow(stream.window, of: stream.id)
+        session.setWindow(NGHTTP2Session.connectionWindow + widening)
+    }
+
+    /// The window of an ended stream no longer enlarges the connection's.
+    func narrow(_ stream: HTTP2Stream) {
+        guard stream.window > NGHTTP2Session.streamWindow else { return }
+        widening -= stream.window - NGHTTP2Session.streamWindow
+        session.setWindow(NGHTTP2Session.connectionWindow + widening)
+    }
+
     /// Schedules the writing of a frame that lets the client send more of a body. The client gets it after the waiting output.
     func windowChanged() {
         if let output = connection.output {
@@ -195,10 +218,15 @@ final class HTTP2Connection: @unchecked Sendable {
     }
 
     /// Ends the connection with an error, or without one if the client sends no requests.
-    func terminate(_ code: HTTP2ErrorCode) {
+    func terminate(_ code: HTTP2ErrorCode, _ reason: String? = nil) {
         guard state.ending.terminate() else { return }
         if code != .noError {
-            server.logger.debug("ended the HTTP/2 connection of \(remoteAddress): code \(code.rawValue)")
+            server.logger.info(
+                """
+                ended the HTTP/2 connection of \(connection.peerAddress) with \(streams.count) open streams: \
+                \(reason ?? "the client broke the protocol") (error code \(code.rawValue) of RFC 9113)
+                """
+            )
         }
         session.terminate(code)
         changed()
@@ -265,6 +293,10 @@ extension HTTP2Connection {
             return terminate(.noError)
         }
         checkBodies(isFull: isFull)
+        let longest = state.ending.stage == .none ? waits.lingerInAll : waits.linger
+        for stream in streams where stream.lingers(atMost: waits.linger, inAll: longest) == false {
+            stream.reset(.noError)
+        }
         // While the socket is full, the connection measures the client's rate instead.
         if !isFull { checkResponses() }
     }

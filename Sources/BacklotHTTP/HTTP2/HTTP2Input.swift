@@ -65,9 +65,12 @@ struct HTTP2Input {
 
     /// Whether a frame may begin; if not, `failure` has the reason.
     ///
-    /// - Parameter now: milliseconds of a clock that never jumps.
-    mutating func frameBegan(_ header: HTTP2FrameHeader, at now: Int64) -> Bool {
+    /// - Parameters:
+    ///   - isOfUse: whether the frame's stream has been of use, so that its reset doesn't count.
+    ///   - now: milliseconds of a clock that never jumps.
+    mutating func frameBegan(_ header: HTTP2FrameHeader, isOfUse: Bool = false, at now: Int64) -> Bool {
         hasData = false
+        if isOfUse, header.type == HTTP2FrameHeader.resetStream { return true }
         return header.budgetKind.map { spend($0, at: now) } ?? true
     }
 
@@ -110,7 +113,10 @@ struct HTTP2Input {
     // MARK: Streams
 
     /// The library has accepted a stream.
-    mutating func opened(_ id: Int32) { numbers.opened(id) }
+    mutating func opened(_ id: Int32, isOfTrustedProxy: Bool = false) {
+        numbers.opened(id)
+        if isOfTrustedProxy { budget.streamOpened() }
+    }
 
     /// A stream has ended.
     ///

@@ -28,6 +28,8 @@ final class HTTP2Stream: @unchecked Sendable {
     var incoming: IncomingBody?
     /// The number of body bytes that count against the windows.
     var unconsumed = 0
+    /// The size of the stream's window, and the bytes that handlers have taken since it last grew.
+    var (window, taken) = (NGHTTP2Session.streamWindow, 0)
     /// Whether the body has received bytes that haven't been delivered.
     var isFed = false
     /// Whether the server must send a 100 when a handler asks for the body.
@@ -45,6 +47,11 @@ final class HTTP2Stream: @unchecked Sendable {
     var hasResponse = false
     /// Whether the last frame of the response has been written.
     var isResponseSent = false
+    /// Whether the client has accepted bytes of the response.
+    var hasSentBody = false
+    /// The time when the response was sent to a client that still sends its request; nil otherwise.
+    private var lingersSince: Int64?
+    private let began: Int64
     var outgoing: OutgoingBody?
     @exclusivity(unchecked) private var uncheckedQueue = ResponseQueue()
     /// The other fields of the response's head, which the library reads from here.
@@ -69,7 +76,11 @@ final class HTTP2Stream: @unchecked Sendable {
         self.id = id
         self.index = index
         self.connection = connection
+        began = connection.now
     }
+
+    /// Whether a reset by the client is no sign of an attack: it has accepted data, or the stream has lived for a second.
+    var hasBeenOfUse: Bool { hasSentBody || connection.now - began >= 1000 }
 
     /// The waiting bytes. Like `HTTP2Connection.state`, they are confined to the loop.
     var queue: ResponseQueue {
@@ -97,8 +108,29 @@ final class HTTP2Stream: @unchecked Sendable {
         if !isResponseSent { task?.cancel() }
         (incoming, outgoing, task, file, fields) = (nil, nil, nil, nil, nil)
         queue.removeAll()
+        connection.narrow(self)
+        lingersSince = nil
         noteHeld()
         updateInFlight()
+    }
+
+    // MARK: The end of an early response
+
+    /// The last frame is written. A client that still sends its body may read the response only afterwards, or not at all after a reset
+    /// (curl 7.88 and Java 17): so the rest is read and dropped for a while before the server asks the client to stop (RFC 9113, section
+    /// 8.1).
+    func responseSent() {
+        isResponseSent = true
+        guard !isRequestEnded else { return }
+        lingersSince = connection.now
+        lastReceived = connection.now
+        noteHeld()
+    }
+
+    /// Whether the client may go on sending after the response, within these milliseconds from its last bytes and from the response; nil
+    /// if there is no such client.
+    func lingers(atMost pause: Int64, inAll: Int64) -> Bool? {
+        lingersSince.map { connection.now < min(lastReceived + pause, $0 + inAll) }
     }
 
     // MARK: Memory that waits for the client
@@ -115,7 +147,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
     /// Reports to the connection how much the stream holds now.
     func noteHeld() {
-        let waits = isResponsePending || isBodyAwaited || outgoing?.isWaiting ?? false
+        let waits = isResponsePending || isBodyAwaited || outgoing?.isWaiting ?? false || lingersSince != nil
         // The head lives as long as the handler. A large body counts separately.
         let now = waits ? Self.cost + queue.capacity + (isUnderWay ? Int(counts.headSize) : 0) : 0
         connection.held += now - held
@@ -149,13 +181,14 @@ extension HTTP2Stream: Exchange {
             return reset(.refusedStream)
         }
         let tls = connection.connection.tls?.details
-        let request = Request(
+        var request = Request(
             head: head,
             body: makeBody(head),
             remoteAddress: remoteAddress,
             tls: tls,
             trustedProxies: server.configuration.trustedProxies
         )
+        request.attributes = connection.connection.attributes
         if id == 1 { server.noteProxy(of: request) }
         handle(request)
     }
@@ -205,10 +238,10 @@ extension HTTP2Stream: BodySource {
         connection.input.bytes += bytes.count
         lastReceived = connection.now
         owesContinue = false
-        if let incoming {
+        if let incoming, incoming.isArriving {
             incoming.append(bytes)
             noteFed()
-        } else if hasResponse {
+        } else if incoming != nil || hasResponse {
             dropBody()
         } else {
             received.append(copying: bytes)
@@ -242,10 +275,10 @@ extension HTTP2Stream: BodySource {
         dropBody()
     }
 
-    /// Opens the connection's window by the bytes that no handler will read.
+    /// Opens the windows by the bytes that no handler will read.
     private func dropBody() {
         guard unconsumed > 0 else { return }
-        connection.session.consume(unconsumed)
+        connection.session.consume(unconsumed, of: self)
         unconsumed = 0
         connection.changed()
     }
@@ -277,6 +310,7 @@ extension HTTP2Stream: BodySource {
         if taken > 0 {
             unconsumed -= taken
             connection.session.consume(taken, of: self)
+            connection.widen(self, after: taken)
             connection.windowChanged()
         } else if owesContinue {
             sendContinue()

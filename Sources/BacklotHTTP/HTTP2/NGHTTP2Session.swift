@@ -6,9 +6,12 @@ internal import HTTPTypes
 ///
 /// It reports the frames to its `HTTP2Connection` while `receive` runs, and asks streams for their bytes while `write` runs.
 @safe final class NGHTTP2Session {
-    /// The maximum number of bytes of unread bodies that a connection may hold: its window (RFC 9113, section 5.2). Each stream has
-    /// the protocol's 65,535.
-    private static let connectionWindow: Int32 = 256 * 1024
+    /// The number of bytes of unread bodies that a connection may hold at first: its window (RFC 9113, section 5.2).
+    static let connectionWindow = 256 * 1024
+    /// The window of a new stream: the protocol's.
+    static let streamWindow = 65_535
+    /// The bound of the windows of streams that handlers read quickly.
+    static let widestWindow = 2 * 1024 * 1024
 
     private var session: OpaquePointer?
     /// The array that `write` fills with frames while it runs. Once it holds `outputLimit` bytes, the library adds no DATA frame.
@@ -38,7 +41,7 @@ internal import HTTPTypes
             // RFC 8441, section 3: WebSockets, each on a stream.
             (NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1),
         ]
-        unsafe Self.submit(settings, window: Self.connectionWindow, to: session)
+        unsafe Self.submit(settings, window: Int32(Self.connectionWindow), to: session)
     }
 
     /// Sends settings, and opens the connection's window.
@@ -205,9 +208,14 @@ internal import HTTPTypes
         unsafe nghttp2_session_consume(session, stream.id, count)
     }
 
-    /// A body has ended, and no handler will read the rest: the connection's window opens by this number.
+    /// Bytes came for a stream that is over: the connection's window opens by this number.
     func consume(_ count: Int) {
         unsafe nghttp2_session_consume_connection(session, count)
+    }
+
+    /// Sets the size of a stream's window, or of the connection's (0).
+    func setWindow(_ size: Int, of id: Int32 = 0) {
+        unsafe nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, Int32(clamping: size))
     }
 
     // MARK: The end

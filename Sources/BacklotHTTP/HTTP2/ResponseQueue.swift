@@ -124,16 +124,11 @@ extension HTTP2Stream {
             queue.take(count, into: &output)
         }
         connection.output.bytes += count
+        hasSentBody = true
         lastSent = connection.now
         noteHeld()
         if outgoing != nil, hasRoom { connection.state.relieved.append(self) }
         return true
-    }
-
-    /// The last frame is written. If the client is still sending a body, the server asks it to stop (RFC 9113, section 8.1).
-    func responseSent() {
-        isResponseSent = true
-        if !isRequestEnded { connection.session.reset(self, .noError) }
     }
 }
 

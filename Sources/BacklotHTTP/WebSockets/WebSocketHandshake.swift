@@ -54,7 +54,8 @@ enum WebSocketHandshake {
             throw .origin(origin)
         }
         var fields: HTTPFields = [.upgrade: "websocket"]
-        if !isStream { fields[.secWebSocketAccept] = accept(keys[0]) }
+        // Over HTTP/2 there is no key (RFC 8441, section 5), but Envoy passes its client's on, and wants the proof.
+        if let key = keys.first, isKey(key) { fields[.secWebSocketAccept] = accept(key) }
         let offered = tokens(request, .secWebSocketProtocol)
         let subprotocol = options.subprotocols.first(where: offered.contains)
         fields[.secWebSocketProtocol] = subprotocol
