@@ -112,10 +112,10 @@ extension Response {
     /// The same response without its body, for a client that has it. Of the fields that describe the body, only the validators
     /// remain, which caches need (RFC 9110, section 15.4.5).
     func notModified() -> Response {
-        var response = Response(status: .notModified, headers: headers)
-        for name in Self.describingBody { response.headers[name] = nil }
-        if response.headers.contains(.eTag) { response.headers[.lastModified] = nil }
-        return response
+        var headers = headers
+        for name in Self.describingBody { headers[name] = nil }
+        if headers.contains(.eTag) { headers[.lastModified] = nil }
+        return Response(notModified: self, headers: headers)
     }
 
     private static let describingBody: [HTTPField.Name] = [

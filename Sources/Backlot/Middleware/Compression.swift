@@ -75,16 +75,19 @@ public struct Compression: Middleware {
     private func compress(_ response: Response, for request: Request) -> Response {
         // Checks the size first, because small responses then need no look at their fields.
         guard mayDependOnCoding(response, request) else { return response }
-        let fields = CompressionFields(response.headers, types: types)
+        let fields = CompressionFields((response.unmodified ?? response).headers, types: types)
         guard fields.mayBeCompressed(isNotModified: response.status == .notModified) else { return response }
         var response = response
         // Caches must see the field in the uncompressed response too.
         response.headers.addVary(Self.vary)
+        let coding = request.headers[.acceptEncoding].flatMap { AcceptEncoding($0).preferred }
         if response.status == .notModified {
-            response.headers.matchEntityTag(of: request.headers[.ifNoneMatch])
-        } else if response.status != .partialContent, let accepted = request.headers[.acceptEncoding],
-            let coding = AcceptEncoding(accepted).preferred, let body = encoder.encode(response.body, coding)
-        {
+            if response.unmodified == nil {
+                response.headers.matchEntityTag(of: request.headers[.ifNoneMatch])
+            } else if coding != nil {
+                response.headers.weakenEntityTag()
+            }
+        } else if response.status != .partialContent, let coding, let body = encoder.encode(response.body, coding) {
             response.body = body
             response.headers[.contentEncoding] = coding.rawValue
             // Clients can't request ranges of the compressed bytes.
@@ -98,7 +101,8 @@ public struct Compression: Middleware {
     private func mayDependOnCoding(_ response: Response, _ request: Request) -> Bool {
         switch response.status.code {
         // A cache may hold the compressed response, and a part may belong to a compressed one.
-        case 206, 304: return true
+        case 206: return true
+        case 304: return response.unmodified.map { mayDependOnCoding($0, request) } ?? true
         case ..<200, 204, 205: return false
         default: break
         }

@@ -41,6 +41,7 @@ public struct Response: Sendable {
         /// Whether a `Date` in `headers` replaces the server's, because the response is another server's.
         var keepsDate = false
         var pace: (any ResponsePace)?
+        var unmodified: Response?
     }
 
     /// Decides when the bytes are sent; nil for as soon as possible.
@@ -50,6 +51,15 @@ public struct Response: Sendable {
             if rare.value == nil, newValue != nil { rare.value = Rare() }
             rare.value?.pace = newValue
         }
+    }
+
+    /// The response that a 304 stands for; nil if the handler has made the 304 itself.
+    package var unmodified: Response? { rare.value?.unmodified }
+
+    /// A 304 that stands for another response.
+    package init(notModified whole: Response, headers: HTTPFields) {
+        self.init(status: .notModified, headers: headers)
+        rare.value = Rare(unmodified: whole)
     }
 
     /// Creates a response. By default, it is empty and has status 200.
