@@ -27,8 +27,8 @@ public struct StartUpLines: Sendable {
         case token
         /// Everybody with a token made for this run.
         case made(String)
-        /// Nobody, since strangers may reach the server and no token is set.
-        case closed
+        /// Nobody, since strangers may reach the server, as these settings say, and no token is set.
+        case closed([String])
     }
 
     /// The address where the server listens.
@@ -73,9 +73,10 @@ public struct StartUpLines: Sendable {
         case .token:
             guard let host = previewHosts.first else { return [Self.insecure] }
             return ["Open \(url(host, Self.entrance))TOKEN in a browser, with the --admin-token, to see the pages."]
-        case .closed:
+        case .closed(let settings):
+            let names = settings.joined(separator: " and ")
             return [
-                "Administration and preview are off, since other machines may reach this one: to use them, set an --admin-token, or leave --host out."
+                "Administration and preview are off, since \(names) let\(settings.count == 1 ? "s" : "") other machines reach this server: to use them, set an --admin-token or an --admin-port, or leave \(names) out."
             ]
         case .made(let token):
             let urls = previewHosts.map { url($0, Self.entrance + token) }

@@ -87,8 +87,9 @@ public struct ServerConfiguration: Sendable {
         /// For the next bytes of a body. A client of HTTP/2 that reads responses slowly has more time, because it learns late that
         /// it may send them.
         public var body = Duration.seconds(20)
-        /// For the next request on a connection.
-        public var idle = Duration.seconds(60)
+        /// For the next request on a connection. Longer than nginx' 60 seconds: the side that sends requests should be the one that
+        /// closes an idle connection, or else a request can meet the end.
+        public var idle = Duration.seconds(75)
         /// For the client to accept the next bytes of a response.
         public var write = Duration.seconds(30)
         /// For the client to close its side after the last response of a connection, or to send more of a request body that no

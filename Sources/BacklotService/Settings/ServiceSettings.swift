@@ -106,7 +106,13 @@ public struct ServiceSettings: Sendable {
         }
         guard !own.isPossible, isTerminal else {
             (ownAccess, access) = (own, own)
-            entrance = own.needsToken ? .token : own.isPossible ? .local : .closed
+            let opening: [(any ListedSetting, Bool)] = [
+                (ServiceSetting.host, !LocalAccess.isLoopback(host)),
+                (ServiceSetting.trustedProxies, !trustedProxies.isEmpty),
+                (LimitSetting.proxyProtocol.setting, !limits.proxyProtocolSources.isEmpty),
+            ]
+            let settings = opening.filter(\.1).map { sources.origin(of: $0.0) }
+            entrance = own.needsToken ? .token : own.isPossible ? .local : .closed(settings)
             return
         }
         let token = Self.newToken
