@@ -81,7 +81,7 @@ private struct CallReader {
             repeat {
                 guard let part = take(Self.repeating) ? repeated() : self.text() else { return nil }
                 text += part
-            } while take(" + ")
+            } while text.utf8.count <= 10_000_000 && take(" + ")
             argument.text = text
         } else if take(".") {
             let units: [String: Duration] = ["seconds": .seconds(1), "milliseconds": .milliseconds(1)]

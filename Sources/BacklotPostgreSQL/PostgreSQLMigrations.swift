@@ -45,7 +45,7 @@ package struct PostgreSQLMigrations: Sendable {
 
     /// - Throws: `PostgreSQLError.laterVersion`.
     private func isOlder(_ version: Int) throws(PostgreSQLError) -> Bool {
-        guard version <= steps.count else {
+        guard 0...steps.count ~= version else {
             throw .laterVersion(tables: name, stored: version, known: steps.count)
         }
         return version < steps.count

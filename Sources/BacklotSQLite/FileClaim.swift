@@ -36,11 +36,11 @@ enum FileClaim {
             guard let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return false }
             folder = String(folder[..<slash])
         }
-        let room = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        let room = Double(status.f_bavail) * Double(status.f_frsize)
         // Some file systems have no blocks, or no fixed number of files.
         return status.f_blocks > 0 && room < smallestRoom || status.f_files > 0 && status.f_favail == 0
     }
 
     /// The size of the file, its journal and its shared memory, in bytes.
-    private static let smallestRoom: UInt64 = 160 * 1024
+    private static let smallestRoom: Double = 160 * 1024
 }

@@ -23,6 +23,8 @@ public struct Evaluator: Sendable {
     static let argumentLimit = 1000
     /// The largest number of parts of a value's format strings, with those of the format strings that they evaluate.
     static let partLimit = 10_000
+    /// The largest number of elements and members of the lists and objects that are made.
+    static let elementLimit = 1_000_000
 
     /// A call that only the client can carry out, such as that of `openUrl`.
     public struct Effect: Equatable, Sendable {
@@ -47,6 +49,8 @@ public struct Evaluator: Sendable {
     private var depth = 0
     /// The parts of format strings in the current value.
     private var partCount = 0
+    /// The elements and members so far, of all values.
+    private var elementCount = 0
 
     package init(_ model: DataModel, _ catalogs: CatalogScope, scope: DataScope = .root) {
         (self.model, self.catalogs, self.scope) = (model, catalogs, scope)
@@ -71,6 +75,10 @@ public struct Evaluator: Sendable {
         guard depth <= Self.depthLimit else {
             throw A2UIError(.recursion, "too_deep", "A value is nested more than \(Self.depthLimit) deep.")
         }
+        elementCount += dynamic.array?.count ?? dynamic.object?.count ?? 0
+        guard elementCount <= Self.elementLimit else {
+            throw A2UIError(.recursion, "too_large", "The values have more than \(Self.elementLimit) elements.")
+        }
         switch dynamic {
         case .array(let elements):
             var values: [JSONValue] = []
@@ -81,12 +89,13 @@ public struct Evaluator: Sendable {
             if let name = object[version.callKey]?.string {
                 return try call(name, object["args"]?.object ?? JSONObject(), catalog: object["catalogId"]?.string)
             }
-            var values = JSONObject()
+            var values: [(String, JSONValue)] = []
             for member in object.members {
                 let isEscaped = version.isOne && member.key.hasPrefix("@@")
-                values[isEscaped ? String(member.key.dropFirst()) : member.key] = try result(of: member.value) ?? .null
+                let key = isEscaped ? String(member.key.dropFirst()) : member.key
+                values.append((key, try result(of: member.value) ?? .null))
             }
-            return .object(values)
+            return .object(JSONObject(pairs: values))
         default: return dynamic
         }
     }

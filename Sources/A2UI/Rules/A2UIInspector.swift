@@ -59,12 +59,14 @@ public struct A2UIInspector: PageInspector {
         var run = SurfaceRules(catalogs)
         for (index, message) in messages.enumerated() { run.apply(message.message, index) }
         run.judge()
+        let paths = run.remarks.isEmpty ? [] : tree.nodes.map { tree.path(to: $0, page: "") }
+        let places = Dictionary(paths.map { ($0.pointer, $0.steps) }) { first, _ in first }
         return run.remarks.map { remark in
             let pointer = remark.index.map { messages[$0].pointer + remark.pointer } ?? ""
             return Finding(
                 remark.severity,
                 rule: remark.rule.replacing("_", with: "-").lowercased(),
-                path: FindingPath(page: path, steps: tree.steps(to: pointer), pointer: pointer),
+                path: FindingPath(page: path, steps: places.steps(around: pointer[...]), pointer: pointer),
                 message: remark.message,
                 fix: remark.fix
             )
@@ -82,15 +84,10 @@ extension A2UIVocabulary {
     }
 }
 
-extension DocumentTree {
+extension [String: [String]] {
     /// The steps to the innermost object around a pointer.
-    fileprivate func steps(to pointer: String) -> [String] {
-        var (steps, length): ([String], Int) = ([], -1)
-        for node in nodes {
-            let path = path(to: node, page: "")
-            let isAround = pointer == path.pointer || pointer.hasPrefix(path.pointer + "/")
-            if isAround, path.pointer.utf8.count > length { (steps, length) = (path.steps, path.pointer.utf8.count) }
-        }
-        return steps
+    fileprivate func steps(around pointer: Substring) -> [String] {
+        if let steps = self[String(pointer)] { return steps }
+        return pointer.utf8.lastIndex(of: UInt8(ascii: "/")).map { steps(around: pointer[..<$0]) } ?? []
     }
 }

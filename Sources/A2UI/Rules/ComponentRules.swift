@@ -47,7 +47,7 @@ package struct ComponentRules {
                 at: "\(path)/id"
             )
         }
-        var plain = JSONObject()
+        var plain: [(String, JSONValue)] = []
         for member in component.properties.members {
             var key = member.key
             if version == .v1_0 {
@@ -57,9 +57,9 @@ package struct ComponentRules {
                     throw A2UIError(.validation, "extra_field", "Write \"@\(key)\" in 1.0.", at: "\(path)/\(key)")
                 }
             }
-            plain[key] = member.value
+            plain.append((key, member.value))
         }
-        let mistakes = catalog.mistakes(in: .object(plain), as: "component:\(component.type)")
+        let mistakes = catalog.mistakes(in: .object(JSONObject(pairs: plain)), as: "component:\(component.type)")
         guard mistakes.isEmpty else {
             throw A2UIError(
                 .validation,

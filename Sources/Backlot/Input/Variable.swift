@@ -192,7 +192,8 @@ enum VariableNames {
         var both = object
         var names = Set(object.members.map(\.key))
         for (key, value) in collected(object) where names.insert(key).inserted { both.append(key, value) }
-        for member in object.members where VariableName(member.key) == .plain {
+        // Each name repeats the key: a long key with many entries would take their product.
+        for member in object.members where VariableName(member.key) == .plain && member.key.utf8.count <= 128 {
             for entry in member.value.object?.members ?? [] {
                 let name = "\(member.key)#\(entry.key)"
                 if names.insert(name).inserted { both.append(name, entry.value) }

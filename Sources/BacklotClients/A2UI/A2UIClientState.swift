@@ -61,7 +61,9 @@ public struct A2UIClientState: Sendable {
         surfaceIDs.removeAll { processor.surfaces[$0] == nil || deleted.contains($0) }
         surfaceIDs += processor.surfaces.keys.filter { !surfaceIDs.contains($0) }.sorted()
         trees = [:]
-        for id in surfaceIDs { trees[id] = processor.nodes(of: id) }
+        for id in surfaceIDs where trees.values.reduce(0, { $0 + $1.order.count }) < NodeTree.limit {
+            trees[id] = processor.nodes(of: id)
+        }
         let (trees, isDeleted) = (trees, { deleted.contains($0) })
         func isThere(_ place: Place) -> Bool {
             !isDeleted(place.surface) && trees[place.surface]?.nodes[place.path]?.component?.type == place.type

@@ -47,8 +47,8 @@ struct FlokiCrawlGuide: CrawlGuide {
     }
 
     private func followTabs(of appData: JSONObject, _ stop: CrawlStop, _ result: inout CrawlResult) {
-        let codes = (appData["langs"]?.array ?? []).compactMap { $0.object?.members.first?.key }
-        for (index, tab) in (appData["tabs"]?.array ?? []).enumerated() {
+        let codes = (appData["langs"]?.array ?? []).prefix(100).compactMap { $0.object?.members.first?.key }
+        for (index, tab) in (appData["tabs"]?.array ?? []).prefix(100).enumerated() {
             let address = tab["data"]?["main_url"]?.string
             let kind = Self.kind(ofClass: tab["class_type"]?.string ?? "")
             for code in codes {
@@ -66,7 +66,7 @@ struct FlokiCrawlGuide: CrawlGuide {
     ) {
         let key = document == .news ? "items" : "thumbs"
         let language = stop.detail.string ?? ""
-        for (index, entry) in (feed[key]?.array ?? []).enumerated() {
+        for (index, entry) in (feed[key]?.array ?? []).prefix(10_000).enumerated() {
             let standard = document == .news ? "Item_view_controller" : "Photo_view_controller"
             let kind = Self.kind(ofClass: entry["class_type"]?.string ?? standard)
             var address = entry["url"]
@@ -109,7 +109,7 @@ struct FlokiCrawlGuide: CrawlGuide {
         guard let kind, let text = address?.string, !text.isEmpty else { return }
         let place = FindingPath(page: stop.path, pointer: pointer)
         let link = PageLink(kind: .page, action: action, target: text, place: place)
-        guard let url = try? stop.url.resolving(text) else {
+        guard text.utf8.count <= BaseURL.longestPath, let url = try? stop.url.resolving(text) else {
             result.findings.append(CrawlRule.bad(link, "isn't a URL that clients can request"))
             return
         }

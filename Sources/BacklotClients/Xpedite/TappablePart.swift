@@ -28,7 +28,7 @@ package struct XpediteLink {
 extension XpediteClient {
     /// The calls that are possible on the screen, except calls of rows. Cancelling a form doesn't use its typed values.
     package var links: [XpediteLink] {
-        tappables.map { target in
+        tappables.prefix(1000).map { target in
             let isCancel = target.isCancel
             let packet = packet(for: target)
             return XpediteLink(text: target.text, packet: packet, takesInput: packet["formdata"] != nil && !isCancel)
@@ -56,7 +56,7 @@ extension XpediteClient {
             default: break
             }
         }
-        for menu in menus {
+        for menu in menus where found.count < 10_000 {
             let entries = (menu["components"]?.array ?? []).compactMap(\.object)
             for entry in entries {
                 guard let method = entry["method"]?.object else { continue }

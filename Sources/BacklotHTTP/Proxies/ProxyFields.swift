@@ -160,7 +160,7 @@ struct BackendResponse {
         guard (0..<headers.count).contains(where: { Self.changes(bytes.extracting(headers[$0].name)) }) else {
             return headers
         }
-        let named = headers["connection"]?.split(separator: ",").map { $0.trimmed.lowercased() } ?? []
+        let named = Set(headers["connection"]?.split(separator: ",").map { $0.trimmed.lowercased() } ?? [])
         return headers.mapped { name, value, kept in
             let all = 0..<name.count
             if ProxyFields.isAboutConnection(name) || ProxyFields.isAboutAddress(name) { return }

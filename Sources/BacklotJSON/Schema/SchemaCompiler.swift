@@ -16,6 +16,8 @@ struct SchemaCompiler {
     private(set) var dynamicAnchors: [[String: Int]] = []
     var tracksEvaluated = false
     var unknownKeywords: [String] = []
+    /// How many more bytes pointers and addresses may take: each repeats the keys and addresses around it.
+    private var room = 64 << 20
 
     /// A schema resource: a part of the document with a separate address.
     private struct Resource {
@@ -72,6 +74,7 @@ struct SchemaCompiler {
     /// Finds the addresses and names of a schema, and of those within it.
     private mutating func scan(_ value: JSONValue, at pointer: String, in outer: Int) throws(ReadingError) {
         guard let object = value.object else { return }
+        try spend(pointer)
         var resource = outer
         if let id = object["$id"] { resource = try addResource(id, value, at: pointer, in: outer) }
         for (keyword, isDynamic) in [("$anchor", false), ("$dynamicAnchor", true)] {
@@ -117,12 +120,18 @@ struct SchemaCompiler {
         guard resourcesByAddress[base.document] == nil || pointer.isEmpty else {
             throw ReadingError("\(pointer)/$id", "the address \(base.document.shown) is declared twice")
         }
+        try spend(base.document)
         let index = pointer.isEmpty ? 0 : resources.count
         let resource = Resource(base: base, pointer: pointer, value: value)
         if index == 0 { resources[0] = resource } else { resources.append(resource) }
         resourcesByAddress[base.document] = index
         resourcesByPointer[pointer] = index
         return index
+    }
+
+    mutating func spend(_ text: String) throws(ReadingError) {
+        room -= text.utf8.count
+        guard room >= 0 else { throw ReadingError("", "its keys and addresses are too long for so many subschemas") }
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -153,6 +162,7 @@ struct SchemaCompiler {
         guard nodes.count < Self.mostNodes else {
             throw ReadingError(place.pointer, "a schema may have at most \(Self.mostNodes) subschemas")
         }
+        try spend(place.pointer)
         nodes.append(SchemaNode(pointer: place.pointer, resource: place.resource))
         nodesByPointer[place.pointer] = nodes.count - 1
         return nodes.count - 1

@@ -41,6 +41,7 @@ struct SchemaReader {
             if SchemaCount.allCases.contains(where: { key == "min\($0.rawValue)" || key == "max\($0.rawValue)" }) {
                 continue
             }
+            try compiler.spend(pointer)
             compiler.unknownKeywords.append(pointer + JSONPointer.step(key))
         }
     }

@@ -43,9 +43,8 @@ package struct AdminCall: Sendable {
 
     /// The body as an object. Keys outside of the role's kind are errors, unless they are null.
     func object(as role: Role) throws -> LocatedValue {
-        var object = try object()
-        for key in object.keys where object[key]?.isNull == true { object[key] = nil }
-        let value = LocatedValue(.object(object))
+        let members = try object().members.filter { !$0.value.isNull }
+        let value = LocatedValue(.object(JSONObject(pairs: members.map { ($0.key, $0.value) })))
         var reader = MockReader(isForeign: false)
         try reader.check(value, as: role)
         return value

@@ -92,6 +92,13 @@ package struct MatchBudget {
         }
     }
 
+    /// Spends steps that don't belong to a path; false if too many are spent.
+    mutating func spend(_ count: Int) -> Bool {
+        steps -= count
+        if steps < 0 { note("an unordered comparison") }
+        return steps >= 0
+    }
+
     mutating func note(_ source: String) {
         giveUps += 1
         if givenUp.count < Self.mostNamed, !givenUp.contains(source) { givenUp.append(source) }

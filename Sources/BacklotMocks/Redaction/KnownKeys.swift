@@ -43,10 +43,14 @@ enum KnownKeys {
         guard first.contains(bytes[start]),
             let shape = shapes.first(where: { bytes[start...].starts(with: $0.prefix) })
         else { return nil }
-        var rest = bytes[(start + shape.prefix.count)...].prefix { isKey($0) || shape.signs.contains($0) }
+        let key = bytes[(start + shape.prefix.count)...]
+        func isPart(_ byte: UInt8) -> Bool { isKey(byte) || shape.signs.contains(byte) }
+        // A text such as sk-sk-sk- isn't read to its end from each of its parts.
+        guard !shape.isDrawn || isDrawn(key.prefix(200).prefix(while: isPart)) else { return nil }
+        var rest = key.prefix(while: isPart)
         // The key may be the end of a sentence, or of a path.
         while let last = rest.last, shape.signs.contains(last) { rest = rest.dropLast() }
-        guard rest.count >= shape.least, !shape.isDrawn || isDrawn(rest) else { return nil }
+        guard rest.count >= shape.least else { return nil }
         return (shape.isBefore ? rest.startIndex : start)..<rest.endIndex
     }
 

@@ -25,9 +25,10 @@ struct CSVTable {
             throw ReadingError(line: 1, text: "the first line is missing, which names the fields")
         }
         let (line, names) = records.removeFirst()
+        var known: Set<String> = []
         for (index, name) in names.enumerated() {
             guard !name.isEmpty else { throw ReadingError(line: line, text: "the field \(index + 1) has no name") }
-            guard names.firstIndex(of: name) == index else {
+            guard known.insert(name).inserted else {
                 throw ReadingError(line: line, text: "two fields have the name \(name.shown); rename one")
             }
         }
@@ -38,7 +39,7 @@ struct CSVTable {
         let columns = names.indices.map { column in Self.values(of: records.map { $0.fields[column] }) }
         rows = records.indices.map { index in
             let members = names.indices.map { (names[$0], columns[$0][index]) }
-            return (records[index].line, members.reduce(into: JSONObject()) { $0[$1.0] = $1.1 })
+            return (records[index].line, JSONObject(pairs: members))
         }
     }
 

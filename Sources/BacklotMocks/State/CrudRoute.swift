@@ -245,6 +245,7 @@ struct CrudList {
     init(_ request: MockRequest, _ bucket: DataBucket, ignoring ignored: [String]) throws(DataError) {
         query = request.queryParameters
         perPage = Self.perPage
+        guard query.count <= 200 else { throw DataError(.badRequest, "a list takes at most 200 parameters") }
         for item in query where !ignored.contains(item.name) {
             switch item.name {
             case "sort":

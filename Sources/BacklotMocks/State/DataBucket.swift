@@ -247,7 +247,11 @@ struct DataContent: Sendable {
     ) throws(DataError) -> JSONValue {
         var row = row
         if let given = row[key], !given.isNull {
-            let isTaken = isTaken ?? { [rows] given in rows.contains { DataMatch.isSame($0[key], given) } }
+            let isTaken = isTaken ?? { [rows] given in
+                var values = DataMatch.Values()
+                values.insert(given)
+                return rows.contains { $0[key].map(values.contains) ?? false }
+            }
             guard ids == .none || !isTaken(given) else {
                 throw DataError(.conflict, "there is a row with the \(key) \(given.excerpt) already")
             }

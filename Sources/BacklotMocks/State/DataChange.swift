@@ -79,7 +79,9 @@ struct DataChange: Sendable {
         var steps: [Template] = []
         if let path = body["path"] {
             for step in try path.text().dataSteps {
-                guard !step.isEmpty else { throw path.problem("a step is empty; write a path such as address.city") }
+                guard !step.isEmpty, steps.count < 32 else {
+                    throw path.problem("a step is empty, or there are more than 32; write a path such as address.city")
+                }
                 steps.append(try path.template(step, .own))
             }
         }

@@ -15,6 +15,7 @@ final class StubData: Sendable {
         private let placeholders: [String]
         /// Whether tags can leave out parts of the matcher, and repeat them.
         private let hasBlocks: Bool
+        private let isObject: Bool
 
         fileprivate init(_ path: String, _ matcher: LocatedValue, _ reader: inout MockReader) throws(StubError) {
             self.path = path
@@ -25,6 +26,7 @@ final class StubData: Sendable {
             tagged = value.hasTags ? value : nil
             let sample = value.hasTags ? LocatedValue(matcher.value.withoutTags, at: matcher.path) : matcher
             placeholders = sample.value.placeholders
+            isObject = matcher.value.object != nil
             hasBlocks = TemplateBuilder.hasBlocks(matcher.value)
             pattern = try ContentPattern(sample, &reader)
         }
@@ -47,7 +49,10 @@ final class StubData: Sendable {
         /// The matcher for a request; nil where its tags make none.
         func pattern(_ context: TemplateContext, limit: Int) -> ContentPattern? {
             guard let tagged else { return pattern }
-            guard let filled = try? tagged.json(context, limit: limit) else { return nil }
+            // The JSON of a request is a value, never an operator.
+            guard let filled = try? tagged.json(context, limit: limit), isObject == (filled.object != nil) else {
+                return nil
+            }
             let found = filled.placeholders
             guard hasBlocks ? found.allSatisfy(placeholders.contains) : found.count == placeholders.count else {
                 return nil

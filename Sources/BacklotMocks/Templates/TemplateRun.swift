@@ -117,7 +117,7 @@ struct TemplateRun {
     /// The processor time that is left for regular expressions.
     var matchBudget = MatchBudget()
     private var frames: [Frame] = []
-    private var variables: [(name: String, value: TemplateValue)] = []
+    private var variables: [String: TemplateValue] = [:]
     /// Values that were already found in the request, since some are slow to find.
     private var known: [TemplateValue?]
 
@@ -198,8 +198,8 @@ struct TemplateRun {
             default: break
             }
         }
-        if let variable = variables.last(where: { $0.name == names[0] }) {
-            return try follow(names.dropFirst(), from: variable.value)
+        if let variable = variables[names[0]] {
+            return try follow(names.dropFirst(), from: variable)
         }
         if let path = fallback.path { return root(path, fallback.slot) }
         guard let call = fallback.call else { return .missing }
@@ -244,8 +244,7 @@ struct TemplateRun {
 
     /// Sets a variable.
     mutating func set(_ name: String, to value: TemplateValue) {
-        variables.removeAll { $0.name == name }
-        variables.append((name, value))
+        variables[name] = value
     }
 
     // MARK: Helpers

@@ -186,7 +186,10 @@ enum TemplateValue: Sendable {
 
     /// The value that a path leads to. For a form, the path begins with a field's name, which may contain dots.
     func following(_ names: some Collection<String>) -> TemplateValue {
-        guard case .form(let fields) = self, let first = names.first else { return names.reduce(self) { $0[$1] } }
+        guard case .form(let fields) = self, let first = names.first else {
+            // Values are at most 64 deep, so that nothing is further down.
+            return names.prefix(65).reduce(self) { $0[$1] }
+        }
         for (name, rest) in [(first, names.dropFirst()), (names.joined(separator: "."), names.suffix(0))] {
             let values = fields.filter { $0.name == name }.map(\.value)
             if let first = values.first { return TemplateValue.texts(first, values).following(rest) }

@@ -136,6 +136,10 @@ package final class Recorder: Sendable {
         var (contents, skipped) = (Contents(), kept)
         var room = bounds.bytes
         for exchange in seen {
+            guard room >= 0 else {
+                skipped.surplus += 1
+                continue
+            }
             do throws(MessageError) {
                 let recorded = try recorded(exchange)
                 room -= exchange.headSize + recorded.requestBody.count + recorded.responseBody.count

@@ -96,7 +96,7 @@ struct OpenAPISchema {
         guard let target = schema.target(of: reference) else { return nil }
         let last = reference.split(separator: "/").last.map(String.init) ?? ""
         let base = last == "#" || last.isEmpty ? "document" : last.filter { $0 != "~" && $0 != "%" }
-        let taken = names.values
+        let taken = Set(names.values)
         let name = taken.contains(base) ? "\(base)\((2...).first { !taken.contains("\(base)\($0)") } ?? 2)" : base
         names[reference] = name
         waiting.append((name, target))

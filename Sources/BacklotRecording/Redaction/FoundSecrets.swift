@@ -34,7 +34,7 @@ struct FoundSecrets {
         guard !secret.isEmpty else { return }
         met += 1
         _ = pseudonym(of: secret, kind: kind)
-        guard secret.utf8.count >= shortest, !Self.common.contains(secret.lowercased()), !isYear(secret)
+        guard (shortest...8192).contains(secret.utf8.count), !Self.common.contains(secret.lowercased()), !isYear(secret)
         else { return }
         if recurring[secret] == nil { recurring[secret] = kind }
     }

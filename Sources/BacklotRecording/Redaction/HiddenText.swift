@@ -129,7 +129,8 @@ struct JSONScalars {
             skipBlanks()
             while position < bytes.count, bytes[position] != UInt8(ascii: "}") {
                 let key = string()
-                value(keys + [key])
+                // Keys further up say nothing about a value, and many values may be deep.
+                value(keys.suffix(16) + [key])
                 skipBlanks()
             }
             position += 1

@@ -81,7 +81,8 @@ struct RedactionRun {
 
     private mutating func replaced(_ bytes: [UInt8], _ part: String) -> [UInt8] {
         let result = replacement.replaced(bytes)
-        for kind in result.kinds { note(kind, part) }
+        let place = "\(title), \(part)"
+        notes += result.kinds.map { ($0, place) }
         return result.bytes
     }
 

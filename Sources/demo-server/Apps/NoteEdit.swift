@@ -181,7 +181,7 @@ struct NoteEdit {
         let variable = Variable<String>("note_\(note.id)_\(version)")
         let text = try await request.variables()[variable]
         guard !text.isBlank else { throw UserError("An empty note can't be saved.") }
-        guard text.count <= Note.maximumLength else {
+        guard text.count <= Note.maximumLength, text.utf8.count <= 8 * Note.maximumLength else {
             throw UserError("A note has at most \(Note.maximumLength) characters; this one has \(text.count).")
         }
         do throws(NoteError) {

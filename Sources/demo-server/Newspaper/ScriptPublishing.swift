@@ -45,11 +45,8 @@ struct ScriptPublishing: Sendable {
         do {
             let bytes = try await request.body.collect()
             var batch = StoryBatch()
-            for (number, read) in try type == "application/json" ? Self.document(bytes) : Self.lines(bytes) {
-                guard batch.count < Self.mostLines else {
-                    let problem = "a request has at most \(Self.mostLines) entries: send them in parts"
-                    throw StatusError(.contentTooLarge, problem)
-                }
+            for (number, read) in try type == "application/json" ? Self.document(bytes) : try Self.lines(bytes) {
+                guard batch.count < Self.mostLines else { throw Self.tooMany }
                 try batch.add(number: number, read)
             }
             guard batch.count > 0 else { throw StatusError(.unprocessableContent, "the request has no entries") }
@@ -60,12 +57,19 @@ struct ScriptPublishing: Sendable {
         }
     }
 
+    private static let tooMany = StatusError(
+        .contentTooLarge,
+        "a request has at most \(mostLines) entries: send them in parts"
+    )
+
     private static let types = ["application/x-ndjson", "application/jsonl", "application/json"]
 
     /// Reads one entry. Its number is that of its line, or its position in a document.
     private typealias Reading = (number: Int, read: () throws(StoryLineError) -> StoryLine)
 
-    private static func lines(_ bytes: [UInt8]) -> [Reading] {
+    private static func lines(_ bytes: [UInt8]) throws -> [Reading] {
+        // Blank lines don't count, but take memory.
+        guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) <= 100 * mostLines else { throw tooMany }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         return lines.filter { !$1.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }.map { index, line in
             (index + 1, { () throws(StoryLineError) in try StoryLine(parsing: Array(line)) })
@@ -79,6 +83,7 @@ struct ScriptPublishing: Sendable {
         } catch {
             throw StatusError(.badRequest, "the body is not JSON: \(error)")
         }
+        guard value.array?.count ?? 1 <= mostLines else { throw tooMany }
         return (value.array ?? [value]).enumerated().map { index, entry in
             (index + 1, { () throws(StoryLineError) in try StoryLine(entry) })
         }

@@ -141,8 +141,11 @@ struct StoryForm: Sendable {
         var mistakes = FormErrors()
         for language in NewspaperApp.languages {
             let (title, text) = (Self.title(language), Self.text(language))
-            if self[title].count > Self.mostInTitle { mistakes[title] = Self.tooLong(self[title], Self.mostInTitle) }
-            if self[text].count > Self.mostInText { mistakes[text] = Self.tooLong(self[text], Self.mostInText) }
+            for (field, most) in [(title, Self.mostInTitle), (text, Self.mostInText)] {
+                // A character may have any number of bytes.
+                let isTooLong = self[field].count > most || self[field].utf8.count > 8 * most
+                if isTooLong { mistakes[field] = Self.tooLong(self[field], most) }
+            }
             if trimmed(title).isEmpty, !trimmed(text).isEmpty { mistakes[title] = "Write a title for this text." }
         }
         if languages.isEmpty, mistakes.isEmpty {

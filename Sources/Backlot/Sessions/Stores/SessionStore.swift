@@ -86,7 +86,7 @@ public struct SessionRecord: Hashable, Sendable {
     /// Whether its times are in the years from 1970 to 9999, and its version can rise. A store's rows may have other numbers.
     var isPlausible: Bool {
         let times = 0...253_402_300_799
-        return times.contains(createdAt) && times.contains(lastSeen) && version >= 0 && version < .max
+        return times.contains(createdAt) && times.contains(lastSeen) && version >= 0 && version < 1 << 62
     }
 
     /// Creates a session, for a store that reads it.

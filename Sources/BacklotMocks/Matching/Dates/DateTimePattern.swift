@@ -40,7 +40,8 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         self.relation = relation
         text = try value.string()
         if let offset = Self.offset(text) {
-            let amount = matcher.value["expectedOffset"]?.int
+            // Matchers in `expect`, and those made of tags, have no vocabulary.
+            let amount = matcher.value["expectedOffset"]?.int.map { Int(Int32(clamping: $0)) }
             let unit: CivilTime.Unit? = try matcher["expectedOffsetUnit"]?.folded("unit")
             if unit == nil, let offset = matcher["expectedOffset"] {
                 let units = CivilTime.Unit.allCases.map(\.rawValue).alternatives

@@ -38,6 +38,7 @@ final class ZoneRules: Sendable {
     /// A zone such as `Europe/Berlin`, `UTC` or `+02:00`; nil for an unknown one.
     static func named(_ name: String) -> ZoneRules? {
         if ["UTC", "GMT", "Z", "UT"].contains(name) { return utc }
+        guard name.utf8.count <= 64 else { return nil }
         if let zone = known.withLock({ $0[name] }) { return zone }
         guard let zone = fixed(name) ?? database(name) else { return nil }
         known.withLock { if $0.count < most { $0[name] = zone } }
@@ -54,7 +55,7 @@ final class ZoneRules: Sendable {
 
     /// A name without dots stays below the folder.
     private static func database(_ name: String) -> ZoneRules? {
-        guard name.utf8.count <= 64, !name.hasPrefix("/"),
+        guard !name.hasPrefix("/"),
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "/_-+".contains($0)) }),
             let data = try? Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
         else { return nil }

@@ -36,6 +36,7 @@ struct JSONComparison: Sendable {
             }
             var left = actual
             for element in expected {
+                guard budget.spend(left.count) else { return false }
                 guard let index = left.firstIndex(where: { areEqual(element, $0, &budget) }) else { return false }
                 left.remove(at: index)
             }

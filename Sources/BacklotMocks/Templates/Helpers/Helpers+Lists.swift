@@ -29,14 +29,16 @@ extension TemplateHelper {
             if !list.isEmpty { list.remove(at: try position(arguments, last: list.count - 1)) }
             return .list(list)
         },
-        TemplateHelper("arrayJoin", 2...(.max), named: ["prefix", "suffix"], block: .join) { arguments, _ in
-            join(arguments, arguments[0].text, arguments.values.dropFirst())
+        TemplateHelper("arrayJoin", 2...(.max), named: ["prefix", "suffix"], block: .join) { arguments, run in
+            try join(arguments, &run, arguments[0].text, arguments.values.dropFirst())
         },
-        TemplateHelper("join", 2...(.max), named: ["prefix", "suffix"], block: .none) { arguments, _ in
-            join(arguments, arguments.values.last?.text ?? "", arguments.values.dropLast())
+        TemplateHelper("join", 2...(.max), named: ["prefix", "suffix"], block: .none) { arguments, run in
+            try join(arguments, &run, arguments.values.last?.text ?? "", arguments.values.dropLast())
         },
-        TemplateHelper("split", 2...2, block: .none) { arguments, _ in
+        TemplateHelper("split", 2...2, block: .none) { arguments, run in
             let (text, separator) = (arguments[0].text, arguments[1].text)
+            // A part takes more memory than its bytes.
+            try run.output.spend(text.utf8.count * 2)
             guard !separator.isEmpty else { return .list(text.map { .string(String($0)) }) }
             return .list(text.split(separator: separator, omittingEmptySubsequences: false).map { .string(String($0)) })
         },
@@ -98,11 +100,13 @@ extension TemplateHelper {
 
     private static func join(
         _ arguments: TemplateArguments,
+        _ run: inout TemplateRun,
         _ separator: String,
         _ values: ArraySlice<TemplateValue>
-    ) -> TemplateValue {
+    ) throws -> TemplateValue {
         let elements = values.count == 1 ? values.first?.elements : nil
         let texts = elements.map { $0.map { TemplateValue.json($0).text } } ?? values.map(\.text)
+        try run.output.spend(texts.count * separator.utf8.count)
         return .text(arguments["prefix"].text + texts.joined(separator: separator) + arguments["suffix"].text)
     }
 }

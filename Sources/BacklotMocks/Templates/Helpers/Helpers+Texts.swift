@@ -108,7 +108,8 @@ extension TemplateHelper {
     private static func padding(_ name: String, _ before: @escaping @Sendable (Int) -> Int) -> TemplateHelper {
         TemplateHelper(name, 1...2, named: ["size", "pad"], block: .none) { arguments, _ in
             let pad = arguments["pad"].isMissing ? " " : arguments["pad"].text
-            guard let size = arguments["size"].int ?? arguments[1].int, (0...widest).contains(size), pad.count == 1
+            guard let size = arguments["size"].int ?? arguments[1].int, (0...widest).contains(size), pad.count == 1,
+                pad.utf8.count <= 40
             else {
                 throw MessageError(
                     "\(name) takes size=, up to \(widest), and perhaps pad=, which is one character"
