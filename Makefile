@@ -26,7 +26,7 @@ help:
 	@echo "make tsan    run every test, replicas and browsers under ThreadSanitizer; make asan under AddressSanitizer; make sanitize"
 	@echo "make soak    let all kinds of clients come for half an hour: no memory and no descriptor is left (SOAK_SECONDS=1800)"
 	@echo "make chaos   kill servers, fill disks, turn clocks, cut connections: nothing acknowledged is lost (CHAOS_SECONDS=300)"
-	@echo "make try-operations  restart, kill and starve replicas and stores behind nginx and HAProxy: what fails, and for how long"
+	@echo "make try-operations  restart, kill and starve replicas and stores behind nginx and HAProxy: what fails, and for how long; try six proxies"
 	@echo "make webkit  test preview's main paths in WebKitGTK too"
 	@echo "make screenshots  take the pictures of the documentation anew, in a browser"
 	@echo "make docs    build the documentation as a static site (make docs-serve shows it at http://127.0.0.1:8000/)"
@@ -208,11 +208,13 @@ chaos: swift packages
 	swift build --product demo-server
 	Tests/Endurance/chaos .build/debug/demo-server
 
-# The failure matrix, as a table: the status is 1 where a figure is worse than its bound. As root, a disk is filled too.
-try-operations: PACKAGES += haproxy nginx-light postgresql python3 redis-server util-linux
+# The failure matrix, as a table: the status is 1 where a figure is worse than its bound. As root, a disk is filled too. Then the proxies of the
+# article Behind a proxy, with its configurations.
+try-operations: PACKAGES += apache2-bin caddy haproxy nghttp2-proxy nginx-light openssl postgresql python3 python3-venv redis-server util-linux
 try-operations: swift packages
 	swift build -c release --product demo-server
 	Tests/Endurance/operations .build/release/demo-server
+	Tests/Endurance/proxies .build/release/demo-server
 
 # The pictures of the documentation, and the one that moves in the README, as headless Chromium draws them.
 screenshots: swift packages

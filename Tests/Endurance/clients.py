@@ -83,8 +83,10 @@ async def within(seconds, work):
 class Connection:
     """A connection that speaks HTTP/1.1."""
 
-    def __init__(self, address, protocol="http/1.1", receive_buffer=None):
+    def __init__(self, address, protocol="http/1.1", receive_buffer=None, source=None, name="localhost"):
+        """`source` is the client's own address, and `name` the server's, as requests and TLS have it."""
         self.address, self.protocol, self.receive_buffer = address, protocol, receive_buffer
+        self.source, self.name = source, name
         #: What has happened, for people who ask why the connection was lost.
         self.steps = []
 
@@ -101,6 +103,8 @@ class Connection:
         raw = socket.socket()
         if self.receive_buffer:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self.receive_buffer)
+        if self.source:
+            raw.bind((self.source, 0))
         raw.setblocking(False)
         try:
             await asyncio.get_running_loop().sock_connect(raw, (self.address.host, self.address.port))
@@ -108,7 +112,7 @@ class Connection:
             raw.close()
             raise
         tls = self.address.tls(self.protocol)
-        options = {"ssl": tls, "server_hostname": "localhost"} if tls else {}
+        options = {"ssl": tls, "server_hostname": self.name} if tls else {}
         self.port = raw.getsockname()[1]
         self.note("connected")
         self.reader, self.writer = await asyncio.open_connection(sock=raw, limit=LIMIT, **options)
@@ -136,7 +140,7 @@ class Connection:
 
     async def request(self, method, path, headers=(), body=None, limit=60):
         """Sends a request and reads its answer: status, fields and body."""
-        await self.send(head(method, path, headers, body) + (body or b""))
+        await self.send(head(method, path, headers, body, self.name) + (body or b""))
         return await within(limit, self.answer())
 
     async def answer(self):
@@ -160,8 +164,8 @@ class Connection:
         return status, fields, await self.reader.readexactly(length)
 
 
-def head(method, path, headers=(), body=None):
-    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *headers]
+def head(method, path, headers=(), body=None, host="localhost"):
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", *headers]
     if body is not None:
         lines.append(f"Content-Length: {len(body)}")
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
