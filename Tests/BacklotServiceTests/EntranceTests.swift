@@ -32,8 +32,9 @@ import Testing
     }
 
     private static let open = "Open http://127.0.0.1:8080/a/ in a browser to see the pages."
-    private static let off =
-        "Administration and preview are off, since other machines may reach this one: to use them, set an --admin-token, or leave --host out."
+    private static func off(_ settings: String) -> String {
+        "Administration and preview are off, since \(settings) other machines reach this server: to use them, set an --admin-token or an --admin-port, or leave \(settings.split(separator: " let")[0]) out."
+    }
     private static let token =
         "Open http://127.0.0.1:8080/__preview/enter?token=TOKEN in a browser, with the --admin-token, to see the pages."
 
@@ -42,8 +43,11 @@ import Testing
 
     @Test(
         arguments: [
-            ([:], false, [open]), ([:], true, [open]), (["host": "0.0.0.0"], false, [off]),
-            (["trusted-proxies": "10.0.0.1"], false, [off]), (["admin": "off"], true, []),
+            ([:], false, [open]), ([:], true, [open]), (["host": "0.0.0.0"], false, [off("--host lets")]),
+            (["trusted-proxies": "10.0.0.1"], false, [off("--trusted-proxies lets")]),
+            (["proxy-protocol": "10.0.0.1"], false, [off("--proxy-protocol lets")]),
+            (["host": "::", "trusted-proxies": "10.0.0.1"], false, [off("--host and --trusted-proxies let")]),
+            (["admin": "off"], true, []),
             (["admin-port": "0"], true, []),
             (["host": "0.0.0.0", "admin": "off"], true, []), (["host": "0.0.0.0", "admin-port": "0"], true, []),
             (["admin-token": "abcdefghijklmnop"], true, [token]),

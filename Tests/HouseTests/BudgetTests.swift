@@ -9,11 +9,15 @@ import Testing
 
         /// The rows of a file; `allowance<TAB>lines<TAB>feature` belongs to no module.
         static func all(in file: String) throws -> [Row] {
-            try Repository.text("Tests/HouseTests/\(file)").split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            try Repository.text("Tests/HouseTests/\(file)").split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+                line in
                 let columns = line.split(separator: "\t")
                 let isAllowance = columns.first == "allowance"
                 try #require(columns.count == (isAllowance ? 3 : 2), "\(file): \(line)")
-                return Row(module: isAllowance ? nil : columns[0], lines: try #require(Int(columns[1]), "\(file): \(line)"))
+                return Row(
+                    module: isAllowance ? nil : columns[0],
+                    lines: try #require(Int(columns[1]), "\(file): \(line)")
+                )
             }
         }
     }

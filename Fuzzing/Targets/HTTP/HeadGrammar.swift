@@ -55,7 +55,9 @@ struct HeadGrammar {
     private static func isPath(_ text: ArraySlice<UInt8>) -> Bool {
         let path = text.prefix { $0 != UInt8(ascii: "?") }
         guard path.allSatisfy({ Lines.target.contains($0) || Lines.raw.contains($0) || $0 > 127 }),
-            text.allSatisfy({ Lines.target.contains($0) || Lines.raw.contains($0) || "\"<>".utf8.contains($0) || $0 > 127 }),
+            text.allSatisfy({
+                Lines.target.contains($0) || Lines.raw.contains($0) || "\"<>".utf8.contains($0) || $0 > 127
+            }),
             let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars,
             !scalars.contains(where: { 0x80...0x9F ~= $0.value })
         else { return false }

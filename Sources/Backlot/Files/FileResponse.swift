@@ -31,7 +31,8 @@ struct FileResponse: Sendable {
         case .failed: return .preconditionFailed
         }
         // Ranges apply to GET only (RFC 9110, section 14.2). An empty file has none: all of it satisfies those who continue a download.
-        guard request.method == .get, file.size > 0, let field = request.headers[.range], let ranges = ByteRanges(field),
+        guard request.method == .get, file.size > 0, let field = request.headers[.range],
+            let ranges = ByteRanges(field),
             preconditions?.allowsRange(validators, now: now ?? .now) ?? true
         else { return response }
         return select(ranges, from: response)

@@ -11,7 +11,7 @@ final class Connection: Channel, @unchecked Sendable {
     let server: ServerContext
     /// The client's address: the peer's, or the one from the PROXY protocol.
     var remoteAddress: SocketAddress
-    /// What each request of the connection begins with.
+    /// The attributes of each new request.
     private(set) var attributes = RequestAttributes()
     /// The other end of the socket.
     var peerAddress: SocketAddress { attributes[ProxyHeader.Statement.self]?.proxy ?? remoteAddress }

@@ -84,7 +84,9 @@ extension RequestLine {
             if isEscape || bytes[index] == ASCII.question || ByteSet.pathOrQuery.contains(bytes[index]) {
                 bytes.append(bytes[index])
             } else {
-                bytes += [ASCII.percent, ASCII.hexadecimalDigit(bytes[index] >> 4), ASCII.hexadecimalDigit(bytes[index] & 15)]
+                bytes += [
+                    ASCII.percent, ASCII.hexadecimalDigit(bytes[index] >> 4), ASCII.hexadecimalDigit(bytes[index] & 15),
+                ]
             }
         }
         places.append(bytes.count)

@@ -170,13 +170,13 @@ final class HTTP2Connection: @unchecked Sendable {
         connection.roundLater()
     }
 
-    /// Doubles a stream's window when a handler has taken half of it: one window per round trip would slow distant clients down. The
+    /// Doubles a stream's window when a handler has taken a quarter of it: one window per round trip would slow distant clients down. The
     /// connection's window grows with it.
     ///
     /// A handler that stops reading leaves one window of bytes unread, so windows don't grow while memory is short.
     func widen(_ stream: HTTP2Stream, after taken: Int) {
         stream.taken += taken
-        guard stream.taken >= stream.window / 2, stream.window < NGHTTP2Session.widestWindow, !server.buffers.isPressed
+        guard stream.taken >= stream.window / 4, stream.window < NGHTTP2Session.widestWindow, !server.buffers.isPressed
         else { return }
         stream.taken = 0
         widening += stream.window

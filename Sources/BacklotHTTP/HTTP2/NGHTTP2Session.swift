@@ -215,7 +215,12 @@ internal import HTTPTypes
 
     /// Sets the size of a stream's window, or of the connection's (0).
     func setWindow(_ size: Int, of id: Int32 = 0) {
-        unsafe nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, Int32(clamping: size))
+        unsafe nghttp2_session_set_local_window_size(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            id,
+            Int32(clamping: size)
+        )
     }
 
     // MARK: The end

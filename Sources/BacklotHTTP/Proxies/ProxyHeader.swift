@@ -1,7 +1,7 @@
 /// The header of the PROXY protocol. With it, a load balancer names its client's address before anything else (HAProxy's
 /// proxy-protocol.txt, versions 1 and 2). A value without I/O.
 enum ProxyHeader {
-    /// What a header has said about a connection, for each of its requests. A handler's host says it too.
+    /// The facts about a connection that a header has stated, for each of its requests. The host of a handler states them too.
     enum Statement: RequestAttribute {
         /// - Parameters:
         ///   - proxy: the other end of the socket, if the header has named another address as the client's.

@@ -50,7 +50,9 @@ package struct ProxyRequest: Sendable {
         guard WebSocketHandshake.isAsked(request), let messages = request.body.upgraded else { return }
         (opensWebSocket, body) = (true, .stream(messages))
         // Most clients of HTTP/2 send no key (RFC 8441, section 5).
-        if !fields.contains("sec-websocket-key") { fields.append("Sec-WebSocket-Key", WebSocketHandshake.key()) }
+        if headers.isHTTP2, !fields.contains("sec-websocket-key") {
+            fields.append("Sec-WebSocket-Key", WebSocketHandshake.key())
+        }
     }
 
     /// Creates a request with changed fields.

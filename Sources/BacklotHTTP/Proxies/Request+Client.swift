@@ -54,7 +54,7 @@ extension [AddressRange] {
 }
 
 extension Request {
-    /// What the PROXY protocol, or the host of the handler, has said about the connection.
+    /// The facts that the PROXY protocol, or the host of the handler, has stated about the connection.
     private var statement: ProxyHeader.Statement.Value? {
         attributes.isEmpty ? nil : attributes[ProxyHeader.Statement.self]
     }

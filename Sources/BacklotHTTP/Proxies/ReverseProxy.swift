@@ -153,7 +153,7 @@ package struct ReverseProxy: Sendable {
         let rules = BackendResponse(origin: origin, isSecure: request.scheme == "https")
         let isWebSocket = backendResponse.status.code == 101
         var fields = rules.fields(of: backendResponse.fields)
-        if isWebSocket, !request.headers.contains(.secWebSocketKey) {
+        if isWebSocket, request.headers.isHTTP2, !request.headers.contains(.secWebSocketKey) {
             fields = fields.mapped { name, value, kept in
                 if !name.equals(0..<name.count, ignoringCase: "sec-websocket-accept") { kept.append(name, value) }
             }

@@ -16,7 +16,7 @@ struct SchemaCompiler {
     private(set) var dynamicAnchors: [[String: Int]] = []
     var tracksEvaluated = false
     var unknownKeywords: [String] = []
-    /// How many more bytes pointers and addresses may take: each repeats the keys and addresses around it.
+    /// The bytes that further pointers and addresses may take: each repeats the keys and addresses around it.
     private var room = 64 << 20
 
     /// A schema resource: a part of the document with a separate address.

@@ -21,7 +21,8 @@ extension JournalEntry {
     func requestJSON(below prefix: String) -> JSONValue {
         let host = request.headerValues("Host").first ?? "localhost"
         return [
-            "url": .string(request.sentURL ?? request.url), "absoluteUrl": .string("\(request.scheme)://\(host)\(prefix)\(request.url)"),
+            "url": .string(request.sentURL ?? request.url),
+            "absoluteUrl": .string("\(request.scheme)://\(host)\(prefix)\(request.url)"),
             "method": .string(request.method.rawValue),
             "headers": .texts(request.headers.map { ($0.name, JournalRedaction.shown($0.value, of: $0.name)) }),
             "cookies": .texts(request.cookies.map { ($0.name, JournalRedaction.mark) }), "browserProxyRequest": false,

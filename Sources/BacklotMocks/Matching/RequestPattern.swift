@@ -234,7 +234,8 @@ enum URLPattern: Sendable {
         case .path(let path): request.path == path || request.pathSegments == PathSegments.ofMock(path)
         case .pathMatching(let pattern):
             budget.match(pattern, whole: request.path) == .matches
-                || request.sentURL.map { budget.match(pattern, whole: String($0.prefix { $0 != "?" })) == .matches } ?? false
+                || request.sentURL.map { budget.match(pattern, whole: String($0.prefix { $0 != "?" })) == .matches }
+                    ?? false
         case .template(let template): template.matches(request.pathSegments)
         }
     }

@@ -247,11 +247,12 @@ struct DataContent: Sendable {
     ) throws(DataError) -> JSONValue {
         var row = row
         if let given = row[key], !given.isNull {
-            let isTaken = isTaken ?? { [rows] given in
-                var values = DataMatch.Values()
-                values.insert(given)
-                return rows.contains { $0[key].map(values.contains) ?? false }
-            }
+            let isTaken =
+                isTaken ?? { [rows] given in
+                    var values = DataMatch.Values()
+                    values.insert(given)
+                    return rows.contains { $0[key].map(values.contains) ?? false }
+                }
             guard ids == .none || !isTaken(given) else {
                 throw DataError(.conflict, "there is a row with the \(key) \(given.excerpt) already")
             }

@@ -129,7 +129,8 @@ struct OpenAPISample {
             }
         }
         let additional = schema["additionalProperties"]
-        for name in required.sorted().prefix(Self.mostValues) where result[name] == nil && schema["properties"]?[name] == nil {
+        for name in required.sorted().prefix(Self.mostValues)
+        where result[name] == nil && schema["properties"]?[name] == nil {
             result[name] = additional.flatMap { value($0) } ?? "string"
         }
         guard let additional, additional.value.object != nil else { return .object(result) }

@@ -204,7 +204,8 @@ struct SecretReplacement {
             // Most texts share their beginning with one secret: it is compared at once.
             if rest.count == 1, let only = rest.first {
                 let whole = index..<index + only.bytes.count
-                return bytes[index...].starts(with: only.bytes) && Self.counts(only, in: bytes, at: whole) ? only : longest
+                return bytes[index...].starts(with: only.bytes) && Self.counts(only, in: bytes, at: whole)
+                    ? only : longest
             }
             let ending = rest.prefix { $0.bytes.count == end - index }
             longest = ending.first { Self.counts($0, in: bytes, at: index..<end) } ?? longest

@@ -85,7 +85,9 @@ struct CustomerApp: Sendable {
         var errors = FormErrors()
         let texts = [entry.name, entry.email, entry.pin ?? "", entry.notes ?? "", entry.country, entry.plan]
         if entry.name.isBlank { errors[\CustomerEntry.name] = "must not be empty" }
-        if texts.contains(where: { $0.utf8.count > 2000 }) { errors[\CustomerEntry.name] = "or another text is longer than 2,000 bytes" }
+        if texts.contains(where: { $0.utf8.count > 2000 }) {
+            errors[\CustomerEntry.name] = "or another text is longer than 2,000 bytes"
+        }
         if !entry.email.contains("@") {
             errors[\CustomerEntry.email] = "must have an @"
         } else if await customers.isTaken(entry.email, butBy: id) {

@@ -39,8 +39,8 @@ import Testing
     ]
 
     static let targets: [HeadCase<Int>] = [
-        "a", "index.html", "?q", "#", "/#a", "/a#b?c", "/a?b#c", "*x", "**", "/\\", "/<", "/>", "/\"", "/{}", "/|",
-        "/^", "/`", "/[", "/a?[b]", "/\u{E9}", "/?\u{FF}", "/%", "/%4", "/%G1", "/%1G", "/a?%", "/a?b=%zz", "/%%41",
+        "a", "index.html", "?q", "#", "/#a", "/a#b?c", "/a?b#c", "*x", "**", "/<", "/>", "/\"", "/..\\",
+        "/\u{E9}", "/?\u{FF}", "/%", "/%4", "/%G1", "/%1G", "/%%41",
         "http:", "http:/", "http://", "http:///", "http:///a", "http://?q", "http://u@h/", "http://u:p@h/",
         "http://h:x/", "http://h:123456/", "http://h#f", "http://h/#f", "http://h/\u{E9}", "http://h /", "ftp://h/",
         "https://", "https:///a", "http//h", "h:80", "http://[::1/", "http://[]/", "http://h\\i/",

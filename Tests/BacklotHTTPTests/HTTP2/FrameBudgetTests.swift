@@ -28,6 +28,19 @@ import Testing
         #expect(budget.spend(.reset, at: 0) == false)
     }
 
+    /// The clients of a proxy leave, half of them at once; all of them is an attack that the proxy passes on.
+    @Test(arguments: [(2, true), (1, false)]) func `Streams of a trusted proxy pay for half as many resets`(
+        streams: Int,
+        isHeld: Bool
+    ) {
+        var budget = FrameBudget()
+        let isFine = (0..<1000).allSatisfy { _ in
+            for _ in 0..<streams { budget.streamOpened() }
+            return budget.spend(.reset, at: 0)
+        }
+        #expect(isFine == isHeld)
+    }
+
     /// Both windows may be opened for each frame of a response.
     @Test func `Data pays for window updates`() {
         var budget = FrameBudget()

@@ -80,11 +80,80 @@ import Testing
         }
     }
 
+    /// curl 7.88.1 and Java 17 lose the response if a reset follows it while they send.
+    @Test func `A client that still sends gets the response without a reset, and all its windows`() async throws {
+        let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
+        try await withHTTP2Client(configure: { $0.limits.body = 1000 }, handler) { client, _ in
+            let piece = [UInt8](repeating: 1, count: 16_000)
+            for stream in stride(from: UInt32(1), to: 40, by: 2) {
+                try await client.send(.headers(stream, Frame.post("/", ("content-length", "320000")), endStream: false))
+                for round in 0..<20 { try await client.send(.data(stream, piece, endStream: round == 19)) }
+                #expect(try await client.response(on: stream).status == 413)
+            }
+            try await client.roundTrip()
+            #expect(await !client.hasPending { $0.kind == .reset || $0.kind == .goAway })
+        }
+    }
+
+    @Test func `A client that goes on sending after the response is asked to stop in the end`() async throws {
+        let handler = FunctionHandler { _ in Response(status: .forbidden) }
+        try await withHTTP2Client(
+            configure: { ($0.timeouts.linger, $0.timeouts.lingerInAll) = (.seconds(60), .milliseconds(300)) },
+            handler
+        ) { client, _ in
+            try await client.send(.headers(1, Frame.post(), endStream: false))
+            #expect(try await client.response().status == 403)
+            async let reset = client.first(.reset)
+            for _ in 0..<50 {
+                try await client.send(.data(1, [1], endStream: false))
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(try await reset == .reset(1, 0))
+        }
+    }
+
+    /// The window of a new stream is the protocol's, so that one client can't park megabytes in each of many streams.
+    @Test func `Windows grow for a handler that keeps up, and end with their stream`() async throws {
+        let handler = FunctionHandler { request in
+            if request.path == "/slow" { try await Task.sleep(for: .seconds(60)) }
+            return Response(body: .bytes(try await request.body.limited(to: 10_000_000).collect().suffix(1)))
+        }
+        try await withHTTP2Client(handler) { client, _ in
+            let piece = [UInt8](repeating: 1, count: 16_000)
+            var sent = 0
+            var (window, opened) = (65_535, 65_535)
+            try await client.send(.headers(1, Frame.post(), endStream: false))
+            while sent < 3_000_000 {
+                while sent + piece.count <= opened {
+                    try await client.send(.data(1, piece, endStream: false))
+                    sent += piece.count
+                }
+                let update = try #require(try await client.first { $0.kind == .windowUpdate && $0.stream == 1 })
+                opened += update.payload.reduce(0) { $0 << 8 | Int($1) }
+                window = max(window, opened - sent)
+            }
+            #expect(window > 500_000 && window <= NGHTTP2Session.widestWindow)
+            try await client.send(.data(1))
+            #expect(try await client.response().status == 200)
+            // Another stream has the first window again.
+            try await client.send(.headers(3, Frame.post("/slow"), endStream: false))
+            for _ in 0..<5 { try await client.send(.data(3, piece, endStream: false)) }
+            let reset = try await client.first { $0.kind == .reset || $0.kind == .goAway }
+            #expect(reset?.errorCode == 3, "a flow-control error")
+        }
+    }
+
     /// RFC 9113, section 8.1: after a whole response, a reset without an error asks the client to send no more of the request.
     @Test(arguments: [true, false])
     func `A body that is too large is a 413 and a reset without an error`(_ isDeclared: Bool) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
-        try await withHTTP2Client(configure: { $0.limits.body = 1000 }, handler) { client, _ in
+        try await withHTTP2Client(
+            configure: {
+                $0.limits.body = 1000
+                $0.timeouts.linger = .milliseconds(200)
+            },
+            handler
+        ) { client, _ in
             let fields = Frame.post() + (isDeclared ? [("content-length", "5000")] : [])
             try await client.send(
                 .headers(1, fields, endStream: false),

@@ -53,6 +53,18 @@ import Testing
         #expect(input.failure == (isFree ? nil : .enhanceYourCalm))
     }
 
+    @Test(arguments: [true, false]) func `Resets of streams that were of use don't count`(_ isOfUse: Bool) {
+        var input = HTTP2Input(limits: .init())
+        let frame = HTTP2FrameHeader(type: HTTP2FrameHeader.resetStream, flags: 0, length: 4)
+        let isFine = (0..<1000).allSatisfy { _ in input.frameBegan(frame, isOfUse: isOfUse, at: 0) }
+        #expect(isFine == isOfUse && input.failure == (isOfUse ? nil : .enhanceYourCalm))
+        let ping = HTTP2FrameHeader(type: HTTP2FrameHeader.ping, flags: 0, length: 8)
+        #expect(
+            (0..<1000).contains { _ in !input.frameBegan(ping, isOfUse: isOfUse, at: 0) },
+            "other frames count as before"
+        )
+    }
+
     /// Padding brings nothing either: that is known when the frame ends.
     @Test func `DATA frames that hold only padding are an error`() {
         var input = HTTP2Input(limits: .init())

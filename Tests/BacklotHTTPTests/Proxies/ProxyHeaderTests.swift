@@ -66,9 +66,69 @@ import Testing
         }
     }
 
+    /// PP2_TYPE_SSL (section 2.2.6), as HAProxy 2.6.12 (`send-proxy-v2-ssl`) and Hitch 1.7.2 (`proxy-tlv`) send it: a bit for TLS, the
+    /// result of the check of the client's certificate, and values about the connection.
+    @Test(
+        arguments: [
+            ([0x20, 0, 5, 1, 0, 0, 0, 0], true), ([0x20, 0, 5, 0, 0, 0, 0, 0], false),
+            ([0x20, 0, 5, 7, 0, 0, 0, 1], true),
+            ([1, 0, 2, 104, 50, 0x20, 0, 15, 1, 0, 0, 0, 0, 0x21, 0, 7, 84, 76, 83, 118, 49, 46, 51], true),
+            ([4, 0, 3, 0x20, 0, 5], false), ([0x20, 0, 1, 1], false), ([0x20, 0, 9, 1, 0], false), ([0x20, 0], false),
+            ([], false),
+        ] as [([UInt8], Bool)]
+    )
+    func `A header says whether the client speaks TLS`(_ values: [UInt8], isEncrypted: Bool) {
+        for (family, addresses, text) in [(UInt8(0x11), Self.v4, "192.0.2.7"), (0x21, Self.v6, "2001:db8::1")] {
+            let bytes = Self.binary(0x21, family, addresses + values)
+            let client = SocketAddress(host: text, port: 4711)
+            #expect(
+                ProxyHeader.read(bytes.span) == .complete(length: bytes.count, client: client, isEncrypted: isEncrypted)
+            )
+        }
+    }
+
     // MARK: Over a socket
 
     private static let handler = FunctionHandler { request in .text("\(request.remoteAddress)") }
+
+    /// The sender is the socket's peer. The client is who the header names, whatever the fields say and wherever its address lies.
+    @Test(arguments: [
+        (true, ["X-Forwarded-Proto: https"], "192.0.2.7 https"), (true, ["X-Forwarded-Proto: wss"], "192.0.2.7 https"),
+        (true, ["Forwarded: for=203.0.113.9;proto=https"], "192.0.2.7 https"),
+        (true, ["X-Forwarded-For: 203.0.113.9"], "192.0.2.7 http"),
+        (false, ["X-Forwarded-Proto: https"], "192.0.2.7 http"),
+        (false, ["X-Forwarded-For: 203.0.113.9"], "192.0.2.7 http"),
+    ])
+    func `The fields of a trusted peer name the scheme, and never another client`(
+        isTrusted: Bool,
+        fields: [String],
+        expected: String
+    ) async throws {
+        let handler = FunctionHandler { request in .text("\(request.clientAddress.host) \(request.scheme)") }
+        for client in ["192.0.2.7", "127.0.0.1"] {
+            try await withTestClient(
+                configure: {
+                    Self.configure(&$0, .clearText)
+                    if isTrusted { $0.trustedProxies = AddressRange.loopback }
+                },
+                handler
+            ) { raw, _ in
+                let text =
+                    Self.line("PROXY TCP4 \(client) 127.0.0.1 1 80") + Array("GET / HTTP/1.1\r\nHost: h\r\n".utf8)
+                let response = try await raw.response(to: text + fields.flatMap { Self.line($0) } + Self.line(""))
+                #expect(response.text == expected.replacing("192.0.2.7", with: client))
+            }
+        }
+    }
+
+    @Test func `TLS that the header names gives the scheme`() async throws {
+        let handler = FunctionHandler { request in .text("\(request.scheme) \(request.isFromTrustedProxy)") }
+        try await withTestClient(configure: { Self.configure(&$0, .clearText) }, handler) { client, _ async throws in
+            let header = Self.binary(0x21, 0x11, Self.v4 + [0x20, 0, 5, 1, 0, 0, 0, 0])
+            #expect(try await client.response(to: header + Array(request().utf8)).text == "https false")
+            #expect(try await client.response(to: request()).text == "https false", "and so does each later request")
+        }
+    }
 
     private static func configure(_ configuration: inout ServerConfiguration, _ transport: TestTransport) {
         transport.configure(&configuration)

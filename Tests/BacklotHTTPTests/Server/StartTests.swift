@@ -141,7 +141,7 @@ import Testing
     @Test(arguments: [
         ("head", \ServerConfiguration.Timeouts.head, Duration.seconds(10)),
         ("grace of the least rate", \.rateGrace, .seconds(10)),
-        ("idle", \.idle, .seconds(60)),
+        ("idle", \.idle, .seconds(75)),
     ])
     func `Each timeout has its default`(
         _ name: String,

@@ -75,6 +75,18 @@ import Testing
         }
     }
 
+    /// Envoy 1.40.0 passes the key of a client of HTTP/1.1 on, and refuses the response without its proof. The values are those of RFC
+    /// 6455, section 1.3.
+    @Test func `A key is proved, also over HTTP/2`() async throws {
+        try await withHTTP2Client(Self.webSocket()) { client, _ in
+            try await client.send(
+                .headers(1, Self.connect("/", ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==")), endStream: false)
+            )
+            #expect(try await client.headerList().contains("sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+            #expect(try await Self.open(client, 3, Self.connect("/", ("sec-websocket-key", "short"))) == 200)
+        }
+    }
+
     @Test func severalOnOneConnection() async throws {
         try await withHTTP2Client(Self.webSocket()) { client, _ in
             for stream: UInt32 in [1, 3, 5] { #expect(try await Self.open(client, stream) == 200) }

@@ -49,6 +49,16 @@ import Testing
         "files/a/b.get.yaml": "body: this",
     ]
 
+    /// A browser's `/favicon.ico` ended the server: the report looks for the parameters of routes that don't match.
+    @Test(arguments: ["/favicon.ico", "/", "/class", "/class/", "/full", "/files", "/class/1/2/3", "/book"])
+    func `A path that is shorter or longer than each route's gets a 404 with the nearest`(path: String) async throws {
+        try await withMocks(Self.gym) { mocks in
+            let request = try MockRequest(.delete, path)
+            #expect(!mocks.backend.nearMisses(of: request).isEmpty)
+            try await mocks.expect(prefix: "404 No mock answers DELETE \(path)", .delete, path)
+        }
+    }
+
     @Test(arguments: [
         ("/class/2", "200 {\"page\":{\"typ\":\"nav_page\",\"title\":\"A class\",\"widget\":{\"typ\":\"empty\"}}}"),
         ("/class/9", "404 This class was cancelled."), ("/full/2", "200 full"), ("/full/1", "200 free"),

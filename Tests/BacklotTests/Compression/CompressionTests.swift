@@ -182,6 +182,37 @@ import Testing
         #expect(response.headers == [.eTag: expected, .vary: "Accept-Encoding"])
     }
 
+    /// Caches update the response that they hold by the fields of a 304 (RFC 9110, section 15.4.5): each has the tag and the Vary of the
+    /// 200 that the same request would have got.
+    @Test(
+        arguments: [
+            [.ifModifiedSince: "Sun, 06 Nov 1994 08:49:37 GMT"], [.ifNoneMatch: "*"], [.ifNoneMatch: "\"a\""],
+            [.ifNoneMatch: "W/\"a\""],
+        ]
+            as [HTTPFields],
+        [("text/plain", 5000), ("text/plain", 10), ("image/png", 5000)]
+    )
+    func `A 304 has the fields of its 200`(conditions: HTTPFields, body: (type: String, size: Int)) async throws {
+        for coding in [[.acceptEncoding: "gzip"], [:]] as [HTTPFields] {
+            var conditional = coding
+            conditional.append(contentsOf: conditions)
+            let validators = Validators(eTag: ETag("a"), lastModified: HTTPDate("Sun, 06 Nov 1994 08:49:37 GMT"))
+            var responses: [Response] = []
+            for fields in [coding, conditional] {
+                let request = try Request(.get, "/", headers: fields)
+                let whole = Self.make([.contentType: body.type], size: body.size).validated(
+                    by: validators,
+                    for: request
+                )
+                responses.append(try await Self.ask(whole, .get, fields))
+            }
+            #expect(responses.map(\.status) == [.ok, .notModified])
+            for name in [HTTPField.Name.eTag, .vary] {
+                #expect(responses[0].headers[name] == responses[1].headers[name])
+            }
+        }
+    }
+
     @Test func `A 304 of a type that isn't compressed is unchanged`() async throws {
         let fields: HTTPFields = [.eTag: "\"a\"", .contentType: "image/png"]
         let response = try await Self.ask(Response(status: .notModified, headers: fields))

@@ -12,6 +12,7 @@ import Testing
             try folder.setModified("digits.txt", 1_709_210_096)
             try folder.makeLink("link.txt", to: "digits.txt")
             try folder.makeFIFO("pipe")
+            try folder.write("", to: "empty.txt")
             let path = folder.path
             let router = Router()
             router.get("/file") { request in
@@ -50,6 +51,8 @@ import Testing
         (.get, "/folder", [:], 404, "nothing answers at /folder"),
         (.get, "/pipe", [:], 404, "nothing answers at /pipe"),
         (.get, "/in/digits.txt", [:], 200, "0123456789"),
+        // As nginx, Apache and Go's server respond: nobody can ask for a part of nothing.
+        (.get, "/in/empty.txt", [.range: "bytes=0-"], 200, ""), (.get, "/in/empty.txt", [.range: "bytes=-5"], 200, ""),
         (.get, "/in/.env", [:], 404, "nothing answers at /in/.env"),
         (.get, "/in/%2E%2E/digits.txt", [:], 404, "nothing answers at /in/%2E%2E/digits.txt"),
         (.get, "/in/a%2F..%2F..%2Fetc%2Fpasswd", [:], 404, "nothing answers at /in/a%2F..%2F..%2Fetc%2Fpasswd"),

@@ -32,7 +32,8 @@ import CLibXML2
         }
         guard !bytes.isEmpty else { throw XMLError("an empty text is no XML") }
         // libxml2 compares each attribute of an element with the others.
-        guard bytes.split(separator: UInt8(ascii: "<")).allSatisfy({ $0.count { $0 == UInt8(ascii: "=") } < 5000 }) else {
+        guard bytes.split(separator: UInt8(ascii: "<")).allSatisfy({ $0.count { $0 == UInt8(ascii: "=") } < 5000 })
+        else {
             throw XMLError("XML with so many attributes is not read", isGivenUp: true)
         }
         Self.start()
