@@ -317,4 +317,6 @@ bench-tools: packages
 	command -v redis-server >/dev/null || packages="$$packages redis-server"; \
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || packages="$$packages postgresql"; \
 	command -v strip >/dev/null || packages="$$packages binutils"; \
+	command -v ip >/dev/null || packages="$$packages iproute2"; \
+	command -v curl >/dev/null || packages="$$packages curl"; \
 	.ci/install $$packages

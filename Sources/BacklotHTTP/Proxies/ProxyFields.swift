@@ -203,8 +203,8 @@ struct BackendResponse {
             guard path.hasPrefix("/"), !path.hasPrefix("//") else { return text }
         }
         let own = below(path)
-        // A path that begins with two slashes would be another host's URL.
-        return own.hasPrefix("//") ? "/." + own : own.hasPrefix("/") ? own : "/" + own
+        // A path that begins with two slashes would be another host's URL; browsers read a backslash as one.
+        return own.hasPrefix("//") || own.hasPrefix("/\\") ? "/." + own : own.hasPrefix("/") ? own : "/" + own
     }
 
     /// A path without the backend's base path, if it begins with it.

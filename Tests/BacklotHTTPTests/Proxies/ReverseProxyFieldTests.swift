@@ -226,6 +226,7 @@ import Testing
         ("http://back/", "http://back/"), ("https://back:81/", "https://back:81/"),
         ("http://other/v1", "http://other/v1"),
         ("//back:81/a", "//back:81/a"), ("http://back:81/v1//evil", "/.//evil"), ("http://back:81//evil/", "/.//evil/"),
+        ("http://back:81/\\evil", "/./\\evil"), ("/v1/\\evil", "/./\\evil"),
         ("http://u@back:81/", "http://u@back:81/"), ("mailto:a@b", "mailto:a@b"), ("", ""),
     ])
     func `Redirects to the backend lead to the proxy`(_ sent: String, _ expected: String) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The parts of a run, in their order.
 enum PartName: String, CaseIterable, ExpressibleByArgument {
-    case cpu, instructions, shapes, files, http2, handshakes, tls, latency, slow, greedy, siege, streams, live
+    case cpu, instructions, shapes, files, http2, distance, handshakes, tls, latency, slow, greedy, siege, streams, live
     case encoding, flow, surfaces, mocks, proxy, xpedite, floki, sessions, telemetry, loops, routes, arena, idle, start
     case idleTLS = "idle-tls"
 
@@ -14,6 +14,7 @@ enum PartName: String, CaseIterable, ExpressibleByArgument {
         case .shapes: Comparison.shapes
         case .files: Comparison.files
         case .http2: Comparison.http2
+        case .distance: Distance()
         case .handshakes: Comparison.handshakes
         case .tls: Comparison.tls
         case .latency: Latency()
