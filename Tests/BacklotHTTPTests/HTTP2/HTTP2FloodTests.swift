@@ -111,6 +111,34 @@ import Testing
         }
     }
 
+    /// The clients of a proxy leave event streams for as long as it runs. 30 a second used to end its connection after 24 seconds.
+    @Test func `Streams of events that are left don't end the connection, and too many others do, with a line in the log`() async throws {
+        let log = Recorder<String>()
+        let events = FunctionHandler { _ in
+            Response(
+                body: .stream { writer in
+                    try await writer.write("data: hello\n\n")
+                    try await Task.sleep(for: .seconds(60))
+                }
+            )
+        }
+        try await withHTTP2Client(log: log, events) { client, _ in
+            for stream in stride(from: UInt32(1), to: 1200, by: 2) {
+                try await client.send(.headers(stream, Frame.get()))
+                _ = try #require(try await client.first { $0.stream == stream && $0.kind == .data })
+                try await client.send(.reset(stream))
+            }
+            try await client.roundTrip()
+            #expect(await !client.hasPending(.goAway))
+            for stream in stride(from: UInt32(1201), to: 2400, by: 2) {
+                try? await client.send(.headers(stream, Frame.get()), .reset(stream))
+            }
+            #expect(try await client.first(.goAway)?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+        }
+        let line = log.events.first { $0.contains("ended the HTTP/2 connection of 127.0.0.1") } ?? ""
+        #expect(line.contains("too many frames of the kind 'reset' (error code 11 of RFC 9113)"), "\(log.events)")
+    }
+
     /// Handlers of requests that were reset run on until they notice: a client can't gather more of them than it may have
     /// streams.
     @Test func `Handlers of reset streams count towards the limit of streams`() async throws {
