@@ -32,17 +32,23 @@ extension FuzzTarget {
 
     private static func checkRanges(of head: HeadReading.Head, in input: [UInt8]) throws(Violation) {
         try require(head.length <= input.count, "more bytes than there are")
+        let line = head.line
+        // A target with raw bytes stands there once more, percent-encoded, after all that was sent.
+        let count = head.bytes.count - (line.sent == nil ? 0 : line.target.count)
+        let target = line.sent.map { (line.method.upperBound + 1)..<$0.upperBound } ?? line.target
         try require(
-            input[..<head.length].suffix(head.bytes.count).elementsEqual(head.bytes),
+            input[..<head.length].suffix(count).elementsEqual(head.bytes[..<count]),
             "other bytes than were sent"
         )
-        let line = head.line
+        for range in [line.path, line.query ?? 0..<0] {
+            try require(head.bytes[range].allSatisfy(Lines.target.contains), "a target that isn't percent-encoded")
+        }
         var end = 0
         // The host of an absolute target stands in that.
         let hosts = head.fields.filter { Lines.lowercased(head.bytes[$0.name]) == "host" }.map(\.value)
-        let named = hosts.first { $0.upperBound <= line.target.upperBound }
+        let named = hosts.first { $0.upperBound <= target.upperBound }
         let fields = head.fields.flatMap { $0.value == named ? [$0.name] : [$0.name, $0.value] }
-        for range in [line.method, line.target] + fields {
+        for range in [line.method, target] + fields {
             try require(
                 range.lowerBound >= end && range.upperBound <= head.bytes.count,
                 "\(range) of \(head.bytes.count)"

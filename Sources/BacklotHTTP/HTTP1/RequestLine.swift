@@ -76,12 +76,15 @@ extension RequestLine {
     /// Everything but the hop to a backend reads this form: one spelling for routes, guards, logs and caches.
     mutating func encode(in bytes: inout [UInt8]) {
         let (raw, start) = (target, bytes.count)
+        // The path of `http://host?query` is elsewhere, and a host has no raw bytes, but brackets.
+        let question = query.map { $0.lowerBound - 1 } ?? path.upperBound
+        let begin = question == path.upperBound ? path.lowerBound : question
         // The places of the target's bytes after encoding.
         var places: [Int] = []
         for index in raw {
             places.append(bytes.count)
             let isEscape = bytes[index] == ASCII.percent && bytes.span.isEscape(at: index, before: raw.upperBound)
-            if isEscape || bytes[index] == ASCII.question || ByteSet.pathOrQuery.contains(bytes[index]) {
+            if index < begin || isEscape || bytes[index] == ASCII.question || ByteSet.pathOrQuery.contains(bytes[index]) {
                 bytes.append(bytes[index])
             } else {
                 bytes += [
@@ -93,10 +96,9 @@ extension RequestLine {
         func moved(_ range: Range<Int>) -> Range<Int> {
             places[range.lowerBound - raw.lowerBound]..<places[range.upperBound - raw.lowerBound]
         }
-        // The path of `http://host?query` is elsewhere.
-        let question = query.map { $0.lowerBound - 1 } ?? path.upperBound
-        sent = (question == path.upperBound ? path.lowerBound : question)..<raw.upperBound
-        (isRaw, target, path, query) = (false, start..<bytes.count, moved(path), query.map(moved))
+        (isRaw, sent, target, path, query) = (
+            false, begin..<raw.upperBound, start..<bytes.count, moved(path), query.map(moved)
+        )
     }
 }
 
