@@ -674,7 +674,8 @@ let package = Package(
 
 // libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
 let fuzzed: [Target.Dependency] = [
-    "A2UI", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "TestSupport", "Xpedite",
+    "A2UI", "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording", "DynamicViews",
+    "Floki", "TestSupport", "Xpedite",
     .product(name: "Logging", package: "swift-log"),
 ]
 if Context.environment["BACKLOT_FUZZING"] != nil {

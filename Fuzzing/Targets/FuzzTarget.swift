@@ -11,9 +11,8 @@ struct FuzzTarget: Sendable {
     /// Every target.
     static let all = [
         addresses, responses, chunked, codings, conditions, connection, cookies, floki, forwarded, handshake, head,
-        headerList,
-        inflation, json, messages, packets, percent, proxyHeader, ranges, routing, surfaces, variables,
-        views, webSocket,
+        headerList, imports, inflation, json, messages, mocks, packets, percent, proxyHeader, ranges, routing,
+        surfaces, variables, views, webSocket,
     ]
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -3,9 +3,9 @@ import Testing
 
 /// Every fuzz target, on its seeds and on some thousand mutations of them: the short run. `make fuzz` is the long one.
 @Suite(.timeLimit(.minutes(5))) struct FuzzTests {
-    /// Fewer where each is sent to a server, takes keys, or is compared with schemas.
+    /// Fewer where each is sent to a server, takes keys, is compared with schemas, or becomes a folder of mocks.
     private static func mutations(of target: String) -> Int {
-        ["connection", "handshake", "surfaces"].contains(target) ? 1000 : 10_000
+        ["connection", "handshake", "imports", "mocks", "surfaces"].contains(target) ? 1000 : 10_000
     }
 
     @Test(arguments: FuzzTarget.all.map(\.name))
