@@ -38,7 +38,7 @@ struct OpenAPIResponse {
         name = OpenAPIImport.line(response.text("description") ?? "")
         for (name, node) in response.members("headers") { add(name, node) }
         response.leaveOut("links")
-        let content = response.members("content")
+        let content = response.members("content").filter { Self.isFieldValue($0.key, $0.node) }
         guard status >= 200, status != 204, status != 304, !content.isEmpty else { return }
         let types = content.map { OpenAPIMediaType($0.key) }
         let chosen =
@@ -73,10 +73,14 @@ struct OpenAPIResponse {
                 "the header field \(name) has no example that is a text or a number; it is left out"
             )
         }
-        guard HTTPField.isValidValue(text) else {
-            return node.remark("\(text.shown) can't be the value of a header field; it is left out")
-        }
-        headers[name] = .string(text)
+        if Self.isFieldValue(text, node) { headers[name] = .string(text) }
+    }
+
+    /// Whether a text can be the value of a header field. Otherwise it adds a remark.
+    private static func isFieldValue(_ text: String, _ node: OpenAPINode) -> Bool {
+        if HTTPField.isValidValue(text) { return true }
+        node.remark("\(text.shown) can't be the value of a header field; it is left out")
+        return false
     }
 
     private static func text(_ value: JSONValue) -> String? {
