@@ -55,13 +55,20 @@ private struct ImportRun {
             return false
         }
         let mocks = try start(with: report.files)
-        for exchange in report.exchanges where Self.isReplayable(exchange) {
+        for (index, exchange) in report.exchanges.enumerated() where Self.isReplayable(exchange) {
             let call = MockScript.Call(
                 method: exchange.method.rawValue,
                 target: exchange.url,
                 headers: exchange.requestHeaders,
                 body: exchange.requestBody
             )
+            if index == 0 {
+                // Nothing has changed a state yet.
+                let (status, _) = try await response(to: call, in: mocks)
+                let isSame = [0, exchange.status].contains(status)
+                try require(isSame, "\(exchange.title) was recorded with \(exchange.status), and is \(status)")
+                _ = try mocks.carryOut(.post, "/reset", [])
+            }
             try await expectStub(for: call, in: mocks, "\(exchange.title) was recorded")
         }
         return true
