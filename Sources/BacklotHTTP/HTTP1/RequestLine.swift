@@ -84,7 +84,8 @@ extension RequestLine {
         for index in raw {
             places.append(bytes.count)
             let isEscape = bytes[index] == ASCII.percent && bytes.span.isEscape(at: index, before: raw.upperBound)
-            if index < begin || isEscape || bytes[index] == ASCII.question || ByteSet.pathOrQuery.contains(bytes[index]) {
+            if index < begin || isEscape || bytes[index] == ASCII.question || ByteSet.pathOrQuery.contains(bytes[index])
+            {
                 bytes.append(bytes[index])
             } else {
                 bytes += [

@@ -176,7 +176,8 @@ final class HTTP2Connection: @unchecked Sendable {
     /// A handler that stops reading leaves one window of bytes unread, so windows don't grow while memory is short.
     func widen(_ stream: HTTP2Stream, after taken: Int) {
         stream.taken += taken
-        guard stream.taken >= stream.window / 4, stream.window < NGHTTP2Session.widestWindow, !server.buffers.isPressed
+        guard stream.taken >= stream.window / 4, stream.window * 2 <= NGHTTP2Session.widestWindow,
+            !server.buffers.isPressed
         else { return }
         stream.taken = 0
         widening += stream.window

@@ -11,7 +11,7 @@ internal import HTTPTypes
     /// The window of a new stream: the protocol's.
     static let streamWindow = 65_535
     /// The bound of the windows of streams that handlers read quickly.
-    static let widestWindow = 2 * 1024 * 1024
+    static let widestWindow = 4 * 1024 * 1024
 
     private var session: OpaquePointer?
     /// The array that `write` fills with frames while it runs. Once it holds `outputLimit` bytes, the library adds no DATA frame.

@@ -112,7 +112,10 @@ import Testing
     }
 
     /// The clients of a proxy leave event streams for as long as it runs. 30 a second used to end its connection after 24 seconds.
-    @Test func `Streams of events that are left don't end the connection, and too many others do, with a line in the log`() async throws {
+    @Test
+    func `Streams of events that are left don't end the connection, and too many others do, with a line in the log`()
+        async throws
+    {
         let log = Recorder<String>()
         let events = FunctionHandler { _ in
             Response(

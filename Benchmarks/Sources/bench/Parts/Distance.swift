@@ -18,7 +18,9 @@ struct Distance: Part {
         var times: [String: [Double]] = [:]
         for line in output.split(separator: "\n") {
             let columns = line.split(separator: "\t")
-            if columns.count == 2, let time = Double(columns[1]) { times[String(columns[0]), default: []].append(time * 1000) }
+            if columns.count == 2, let time = Double(columns[1]) {
+                times[String(columns[0]), default: []].append(time * 1000)
+            }
         }
         var table = Table(columns: ["upload", "ms, median", "lowest", "highest"])
         for name in [Self.uploads, Self.http2, Self.http1] {
