@@ -295,9 +295,7 @@ extension HTTP2Connection {
         }
         checkBodies(isFull: isFull)
         let longest = state.ending.stage == .none ? waits.lingerInAll : waits.linger
-        for stream in streams where stream.lingers(atMost: waits.linger, inAll: longest) == false {
-            stream.reset(.noError)
-        }
+        for stream in streams where stream.hasLingered(waits.linger, inAll: longest) { stream.reset(.noError) }
         // While the socket is full, the connection measures the client's rate instead.
         if !isFull { checkResponses() }
     }

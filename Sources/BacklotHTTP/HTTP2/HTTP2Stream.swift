@@ -127,10 +127,14 @@ final class HTTP2Stream: @unchecked Sendable {
         noteHeld()
     }
 
-    /// Whether the client may go on sending after the response, within these milliseconds from its last bytes and from the response; nil
-    /// if there is no such client.
-    func lingers(atMost pause: Int64, inAll: Int64) -> Bool? {
-        lingersSince.map { connection.now < min(lastReceived + pause, $0 + inAll) }
+    /// Whether the client's time to end its request after the response is over.
+    ///
+    /// - Parameters:
+    ///   - pause: the milliseconds from its last bytes.
+    ///   - inAll: the milliseconds from the response.
+    func hasLingered(_ pause: Int64, inAll: Int64) -> Bool {
+        guard let lingersSince else { return false }
+        return connection.now >= min(lastReceived + pause, lingersSince + inAll)
     }
 
     // MARK: Memory that waits for the client
