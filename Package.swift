@@ -11,33 +11,90 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A product of the same name.
+func library(_ module: String) -> Product { .library(name: module, targets: [module]) }
+
+/// The module of a C library that is installed on the system.
+func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil) -> Target {
+    let providers: [SystemPackageProvider] = [apt.map { .apt([$0]) }, brew.map { .brew([$0]) }].compactMap { $0 }
+    return .systemLibrary(name: name, pkgConfig: pkgConfig, providers: providers.isEmpty ? nil : providers)
+}
+
+/// A module in Sources, or in the folder `path`.
+func module(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+/// A program in Sources, or in the folder `path`.
+func program(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+/// A target of tests in Tests, or in the folder `path`.
+func tests(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+// Products of other packages.
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser",
+    condition: .when(traits: ["Service"])
+)
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let histogram = Target.Dependency.product(
+    name: "Histogram",
+    package: "hdrhistogram-swift",
+    condition: .when(traits: ["Service"])
+)
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+
 let package = Package(
     name: "backlot",
     platforms: [.macOS(.v26)],
     products: [
-        .library(name: "Backlot", targets: ["Backlot"]),
-        .library(name: "BacklotHTTP", targets: ["BacklotHTTP"]),
-        .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
-        .library(name: "A2UI", targets: ["A2UI"]),
-        .library(name: "A2UIServing", targets: ["A2UIServing"]),
-        .library(name: "Applin", targets: ["Applin"]),
-        .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
-        .library(name: "BacklotRecording", targets: ["BacklotRecording"]),
-        .library(name: "BacklotOTLP", targets: ["BacklotOTLP"]),
-        .library(name: "BacklotPostgreSQL", targets: ["BacklotPostgreSQL"]),
-        .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
-        .library(name: "BacklotRedis", targets: ["BacklotRedis"]),
-        .library(name: "BacklotSQLite", targets: ["BacklotSQLite"]),
-        .library(name: "BacklotChecks", targets: ["BacklotChecks"]),
-        .library(name: "BacklotClients", targets: ["BacklotClients"]),
-        .library(name: "BacklotLoad", targets: ["BacklotLoad"]),
-        .library(name: "BacklotService", targets: ["BacklotService"]),
-        .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
-        .library(name: "DynamicViews", targets: ["DynamicViews"]),
-        .library(name: "Xpedite", targets: ["Xpedite"]),
-        .library(name: "Floki", targets: ["Floki"]),
-        .library(name: "FlokiPostgreSQL", targets: ["FlokiPostgreSQL"]),
-        .library(name: "FlokiSQLite", targets: ["FlokiSQLite"]),
+        library("Backlot"),
+        library("BacklotHTTP"),
+        library("BacklotJSON"),
+        library("BacklotOTLP"),
+        library("BacklotService"),
+        library("A2UI"),
+        library("A2UIServing"),
+        library("Applin"),
+        library("DynamicViews"),
+        library("Floki"),
+        library("Xpedite"),
+        library("BacklotPostgreSQL"),
+        library("BacklotRedis"),
+        library("BacklotSQLite"),
+        library("FlokiPostgreSQL"),
+        library("FlokiSQLite"),
+        library("BacklotMocks"),
+        library("BacklotRecording"),
+        library("BacklotChecks"),
+        library("BacklotClients"),
+        library("BacklotLoad"),
+        library("BacklotPreview"),
+        library("BacklotTesting"),
         .executable(name: "demo-server", targets: ["demo-server"]),
     ],
     traits: [
@@ -57,645 +114,262 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CHiredis",
+        // C libraries.
+        system(
+            "CHiredis",
             // Debian's would say no more than where the library is anyway, and a flag that SwiftPM warns of.
             pkgConfig: Context.environment["HOMEBREW_PREFIX"] == nil ? nil : "hiredis",
-            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
+            apt: "libhiredis-dev",
+            brew: "hiredis"
         ),
-        .systemLibrary(name: "CInotify"),
-        .systemLibrary(name: "CLinux"),
-        .systemLibrary(
-            name: "CNGHTTP2",
-            pkgConfig: "libnghttp2",
-            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
-        ),
-        .systemLibrary(
-            name: "COpenSSL",
-            pkgConfig: "openssl",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
-        ),
-        .systemLibrary(
-            name: "CPCRE2",
-            pkgConfig: "libpcre2-8",
-            providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]
-        ),
-        .systemLibrary(
-            name: "CPostgreSQL",
-            pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
-        ),
-        .systemLibrary(
-            name: "CLibXML2",
-            pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
-        ),
-        .systemLibrary(
-            name: "CQREncode",
-            pkgConfig: "libqrencode",
-            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
-        ),
-        .systemLibrary(
-            name: "CSQLite",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-        ),
-        .systemLibrary(
-            name: "CYAML",
-            pkgConfig: "yaml-0.1",
-            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
-        ),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .target(
-            name: "BacklotHTTP",
-            dependencies: [
-                "BacklotJSON",
-                "CLinux",
-                "CNGHTTP2",
-                "COpenSSL",
-                "CZlib",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(name: "BacklotJSON", swiftSettings: strict),
-        .target(name: "BacklotDatabase", dependencies: ["BacklotHTTP", "CSQLite"], swiftSettings: strict),
-        .target(
-            name: "Backlot",
-            dependencies: [
-                "BacklotHTTP",
-                "BacklotJSON",
-                "CPCRE2",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "BacklotOTLP",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotJSON",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(name: "A2UI", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
-        .target(
-            name: "A2UIServing",
-            dependencies: [
-                "A2UI", "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(name: "A2UIConformance", dependencies: ["A2UI", "Backlot"], swiftSettings: strict),
-        .target(name: "Applin", dependencies: ["Backlot", "BacklotJSON"], swiftSettings: strict),
-        .target(
-            name: "DynamicViews",
-            dependencies: [
-                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Xpedite",
-            dependencies: [
-                "Backlot", "BacklotJSON", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Floki",
-            dependencies: [
-                "Backlot",
-                "BacklotJSON",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "FlokiPostgreSQL",
-            dependencies: [
-                "Backlot", "BacklotPostgreSQL", "Floki", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "FlokiSQLite",
-            dependencies: [
-                "Backlot", "BacklotDatabase", "Floki", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "BacklotMocks",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotJSON",
-                "CInotify",
-                "CLibXML2",
-                "CYAML",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
+        system("CInotify"),
+        system("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        system("CLinux"),
+        system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
+        system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
+        system("CPCRE2", pkgConfig: "libpcre2-8", apt: "libpcre2-dev", brew: "pcre2"),
+        system("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
+        system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
+        system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+        system("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+
+        // Files that are compiled in.
         .target(
             name: "CDemoFiles",
             cSettings: [
                 .define("BACKLOT_COMMIT", to: "\"\(Context.gitInformation?.currentCommit.prefix(12) ?? "unknown")\"")
             ]
         ),
-        .target(
-            name: "BacklotRecording",
-            dependencies: [
-                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
         .target(name: "CPreviewFiles", exclude: ["generate"]),
-        .target(
-            name: "BacklotPreview",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotJSON",
-                "CPreviewFiles",
-                "CQREncode",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            exclude: ["Web"],
-            swiftSettings: strict
+
+        // The server and the framework.
+        module("BacklotJSON"),
+        module(
+            "BacklotHTTP",
+            ["BacklotJSON", "CLinux", "CNGHTTP2", "COpenSSL", "CZlib", httpTypes, logging, serviceLifecycle]
         ),
-        .target(
-            name: "BacklotPostgreSQL",
-            dependencies: [
-                "Backlot", "CPostgreSQL", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+        module("Backlot", ["BacklotHTTP", "BacklotJSON", "CPCRE2", coreMetrics, httpTypes, logging, tracing]),
+        module(
+            "BacklotOTLP",
+            ["Backlot", "BacklotHTTP", "BacklotJSON", coreMetrics, httpTypes, logging, serviceLifecycle, tracing]
         ),
-        .target(
-            name: "BacklotRedis",
-            dependencies: ["Backlot", "CHiredis", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict
+        module("BacklotService", ["Backlot", "BacklotHTTP", "BacklotOTLP", "BacklotPreview", argumentParser, logging]),
+
+        // Protocols.
+        module("A2UI", ["Backlot", "BacklotJSON"]),
+        module("A2UIServing", ["A2UI", "Backlot", "BacklotJSON", logging]),
+        module("A2UIConformance", ["A2UI", "Backlot"]),
+        module("Applin", ["Backlot", "BacklotJSON"]),
+        module("DynamicViews", ["Backlot", "BacklotJSON", logging]),
+        module("Floki", ["Backlot", "BacklotJSON", coreMetrics, logging]),
+        module("Xpedite", ["Backlot", "BacklotJSON", logging]),
+
+        // Stores.
+        module("BacklotDatabase", ["BacklotHTTP", "CSQLite"]),
+        module("BacklotPostgreSQL", ["Backlot", "CPostgreSQL", logging]),
+        module("BacklotRedis", ["Backlot", "CHiredis", logging]),
+        module("BacklotSQLite", ["Backlot", "BacklotDatabase", logging]),
+        module("FlokiPostgreSQL", ["Backlot", "BacklotPostgreSQL", "Floki", logging]),
+        module("FlokiSQLite", ["Backlot", "BacklotDatabase", "Floki", logging]),
+
+        // Mocks.
+        module(
+            "BacklotMocks",
+            ["Backlot", "BacklotHTTP", "BacklotJSON", "CInotify", "CLibXML2", "CYAML", httpTypes, logging]
         ),
-        .target(
-            name: "BacklotSQLite",
-            dependencies: ["Backlot", "BacklotDatabase", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict
+        module("BacklotRecording", ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks", httpTypes, logging]),
+
+        // Tools.
+        module(
+            "BacklotClients",
+            [
+                "A2UI", "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "DynamicViews", "Floki", "Xpedite",
+                httpTypes, logging,
+            ]
         ),
-        .target(
-            name: "BacklotClients",
-            dependencies: [
-                "A2UI",
-                "Applin",
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotJSON",
-                "DynamicViews",
-                "Floki",
-                "Xpedite",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "BacklotChecks",
-            dependencies: [
+        module(
+            "BacklotChecks",
+            [
                 "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: strict
+                httpTypes,
+            ]
         ),
-        .target(
-            name: "BacklotLoad",
-            dependencies: [
+        module(
+            "BacklotLoad",
+            [
                 "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotRecording",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Service"])),
+                histogram, httpTypes,
+            ]
+        ),
+        module(
+            "BacklotPreview",
+            ["Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "CQREncode", httpTypes],
+            exclude: ["Web"]
+        ),
+        module("BacklotTesting", ["Backlot", "BacklotClients", logging]),
+
+        // Programs.
+        program(
+            "demo-server",
+            [
+                "A2UI", "A2UIConformance", "A2UIServing", "Applin", "Backlot", "BacklotChecks", "BacklotClients",
+                "BacklotJSON", "BacklotLoad", "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview",
+                "BacklotRecording", "BacklotRedis", "BacklotSQLite", "BacklotService", "CDemoFiles", "DynamicViews",
+                "Floki", "FlokiPostgreSQL", "FlokiSQLite", "Xpedite", argumentParser, logging,
             ],
-            swiftSettings: strict
+            exclude: ["Files"]
         ),
-        .target(
-            name: "BacklotTesting",
-            dependencies: ["Backlot", "BacklotClients", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict
+        program("echo-server", ["Backlot", argumentParser, logging], path: "Examples/Echo"),
+        program("feed-writer", ["Floki", "FlokiSQLite"], path: "Tests/FeedWriter"),
+        program("otlp-clinic", ["Backlot", "BacklotOTLP", logging, tracing], path: "Tests/OpenTelemetry/Clinic"),
+        program(
+            "replica-flow",
+            ["BacklotHTTP", "BacklotJSON", "BacklotTesting", httpTypes],
+            path: "Tests/Replicas/Flow"
         ),
-        .target(
-            name: "BacklotService",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotOTLP",
-                "BacklotPreview",
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["Service"])
-                ),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+        program("stuck-server", ["BacklotHTTP", logging], path: "Tests/StuckServer"),
+
+        // Tests.
+        module("TestSupport", ["BacklotHTTP", "COpenSSL", httpTypes, logging], path: "Tests/TestSupport"),
+        module("ClientTestSupport", ["Backlot", "BacklotClients", httpTypes], path: "Tests/ClientTestSupport"),
+        tests(
+            "A2UITests",
+            ["A2UI", "A2UIConformance", "A2UIServing", "Backlot", "BacklotJSON", "BacklotTesting", "TestSupport"]
         ),
-        .executableTarget(
-            name: "demo-server",
-            dependencies: [
-                "A2UI",
-                "A2UIConformance",
-                "A2UIServing",
-                "Applin",
-                "Backlot",
-                "BacklotJSON",
-                "BacklotMocks",
-                "BacklotPostgreSQL",
-                "BacklotPreview",
-                "BacklotRecording",
-                "BacklotRedis",
-                "BacklotSQLite",
-                "BacklotService",
-                "BacklotChecks",
-                "BacklotClients",
-                "BacklotLoad",
-                "CDemoFiles",
-                "DynamicViews",
-                "Floki",
-                "FlokiPostgreSQL",
-                "FlokiSQLite",
-                "Xpedite",
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["Service"])
-                ),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            exclude: ["Files"],
-            swiftSettings: strict
+        tests(
+            "ApplinTests",
+            ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
+            exclude: ["Rules/released-clients.txt", "SwiftSource/pages.jsonl"]
         ),
-        .executableTarget(
-            name: "echo-server",
-            dependencies: [
-                "Backlot",
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["Service"])
-                ),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Examples/Echo",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "replica-flow",
-            dependencies: [
-                "BacklotHTTP", "BacklotJSON", "BacklotTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            path: "Tests/Replicas/Flow",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "otlp-clinic",
-            dependencies: [
-                "Backlot", "BacklotOTLP", .product(name: "Logging", package: "swift-log"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Tests/OpenTelemetry/Clinic",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "TestSupport",
-            dependencies: [
-                "BacklotHTTP",
-                "COpenSSL",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/TestSupport",
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotHTTPTests",
-            dependencies: [
-                "BacklotHTTP",
-                "CLinux",
-                "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotTests",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotJSON",
-                "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotOTLPTests",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotJSON",
-                "BacklotOTLP",
-                "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotPostgreSQLTests",
-            dependencies: [
-                "Backlot", "BacklotHTTP", "BacklotPostgreSQL", "CPostgreSQL", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "SessionStoreTests",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotPostgreSQL",
-                "BacklotRedis",
-                "BacklotSQLite",
-                "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotServiceTests",
-            dependencies: [
-                "Backlot",
-                "BacklotHTTP",
-                "BacklotPreview",
-                "BacklotService",
-                "TestSupport",
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["Service"])
-                ),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "DemoServerTests",
-            dependencies: [
-                "A2UI",
-                "Applin",
-                "Backlot",
-                "BacklotClients",
-                "BacklotDatabase",
-                "BacklotHTTP",
-                "BacklotJSON",
-                "BacklotMocks",
-                "BacklotPostgreSQL",
-                "BacklotRecording",
-                "BacklotRedis",
-                "BacklotSQLite",
-                "BacklotService",
-                "BacklotChecks",
-                "BacklotTesting",
-                "DynamicViews",
-                "Floki",
-                "FlokiSQLite",
-                "TestSupport",
-                "Xpedite",
-                "demo-server",
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["Service"])
-                ),
-            ],
-            exclude: ["Recorded/Routes"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "ClientTestSupport",
-            dependencies: [
-                "Backlot", "BacklotClients", .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            path: "Tests/ClientTestSupport",
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotClientsTests",
-            dependencies: [
-                "A2UI", "A2UIServing", "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON",
-                "BacklotTesting",
-                "ClientTestSupport", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BacklotChecksTests",
-            dependencies: [
+        tests(
+            "BacklotChecksTests",
+            [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
                 "BacklotRecording", "BacklotTesting", "ClientTestSupport", "DynamicViews", "Floki", "TestSupport",
-                "Xpedite",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: strict
+                "Xpedite", httpTypes,
+            ]
         ),
-        .testTarget(
-            name: "BacklotTestingTests",
-            dependencies: ["Applin", "Backlot", "BacklotTesting"],
-            swiftSettings: strict
+        tests(
+            "BacklotClientsTests",
+            [
+                "A2UI", "A2UIServing", "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON",
+                "BacklotTesting", "ClientTestSupport", "TestSupport", httpTypes,
+            ]
         ),
-        .testTarget(
-            name: "BacklotLoadTests",
-            dependencies: [
+        tests("BacklotDatabaseTests", ["BacklotDatabase", "TestSupport"]),
+        tests("BacklotHTTPTests", ["BacklotHTTP", "CLinux", "TestSupport", httpTypes, logging]),
+        tests("BacklotJSONTests", ["BacklotJSON"]),
+        tests(
+            "BacklotLoadTests",
+            [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotLoad",
-                "BacklotMocks", "BacklotRecording", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "BacklotMocks", "BacklotRecording", "TestSupport", httpTypes,
+            ]
+        ),
+        tests(
+            "BacklotMocksTests",
+            [
+                "A2UI", "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON",
+                "BacklotMocks", "BacklotRecording", "DynamicViews", "Floki", "TestSupport", "Xpedite", httpTypes,
+                logging,
             ],
-            swiftSettings: strict
+            exclude: ["Gym", "WireMock/behaviour.jsonl", "WireMock/stubs.jsonl"]
         ),
-        .executableTarget(
-            name: "stuck-server",
-            dependencies: ["BacklotHTTP", .product(name: "Logging", package: "swift-log")],
-            path: "Tests/StuckServer",
-            swiftSettings: strict
+        tests(
+            "BacklotOTLPTests",
+            [
+                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotOTLP", "TestSupport", coreMetrics, httpTypes, logging,
+                serviceLifecycle, tracing,
+            ]
         ),
-        .testTarget(
-            name: "EchoServerTests",
-            dependencies: ["BacklotHTTP", "TestSupport", "echo-server", "stuck-server"],
-            swiftSettings: strict
+        tests(
+            "BacklotPostgreSQLTests",
+            ["Backlot", "BacklotHTTP", "BacklotPostgreSQL", "CPostgreSQL", "TestSupport", logging]
         ),
-        .testTarget(
-            name: "BacklotMocksTests",
-            dependencies: [
-                "A2UI",
-                "Applin",
-                "Backlot",
-                "BacklotChecks",
-                "BacklotClients",
-                "BacklotHTTP",
-                "BacklotJSON",
-                "BacklotMocks",
-                "BacklotRecording",
-                "DynamicViews",
-                "Floki",
-                "TestSupport",
-                "Xpedite",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            exclude: ["Gym", "WireMock/behaviour.jsonl", "WireMock/stubs.jsonl"],
-            swiftSettings: strict
+        tests(
+            "BacklotPreviewTests",
+            ["Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotPreview", "TestSupport", httpTypes]
         ),
-        .testTarget(
-            name: "BacklotRecordingTests",
-            dependencies: [
+        tests(
+            "BacklotRecordingTests",
+            [
                 "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+                httpTypes, logging,
+            ]
         ),
-        .testTarget(
-            name: "BacklotPreviewTests",
-            dependencies: [
-                "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotPreview", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: strict
+        tests(
+            "BacklotServiceTests",
+            ["Backlot", "BacklotHTTP", "BacklotPreview", "BacklotService", "TestSupport", argumentParser]
         ),
-        .testTarget(name: "HouseTests", exclude: ["Budgets.start.tsv", "Budgets.tsv"], swiftSettings: strict),
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: [
+        tests("BacklotTestingTests", ["Applin", "Backlot", "BacklotTesting"]),
+        tests(
+            "BacklotTests",
+            [
+                "Backlot", "BacklotHTTP", "BacklotJSON", "TestSupport", coreMetrics, httpTypes, inMemoryTracing,
+                logging, tracing,
+            ]
+        ),
+        tests(
+            "DemoServerTests",
+            [
+                "A2UI", "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotDatabase", "BacklotHTTP",
+                "BacklotJSON", "BacklotMocks", "BacklotPostgreSQL", "BacklotRecording", "BacklotRedis",
+                "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki", "FlokiSQLite",
+                "TestSupport", "Xpedite", "demo-server", argumentParser,
+            ],
+            exclude: ["Recorded/Routes"]
+        ),
+        tests(
+            "DocumentationTests",
+            [
                 "A2UI", "A2UIServing", "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad",
-                "BacklotMocks", "BacklotOTLP",
-                "BacklotPreview",
-                "BacklotPostgreSQL", "BacklotRecording", "BacklotRedis", "BacklotSQLite", "BacklotService",
-                "BacklotTesting",
-                "DynamicViews", "Floki",
-                "FlokiPostgreSQL", "FlokiSQLite",
-                "TestSupport",
-                "Xpedite",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                "BacklotMocks", "BacklotOTLP", "BacklotPostgreSQL", "BacklotPreview", "BacklotRecording",
+                "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting", "DynamicViews", "Floki",
+                "FlokiPostgreSQL", "FlokiSQLite", "TestSupport", "Xpedite", coreMetrics,
             ],
-            exclude: ["Greeting/Package.swift", "Greeting/Sources/Greeting/main.swift"],
-            swiftSettings: strict
+            exclude: ["Greeting/Package.swift", "Greeting/Sources/Greeting/main.swift"]
         ),
-        .testTarget(
-            name: "BacklotDatabaseTests",
-            dependencies: ["BacklotDatabase", "TestSupport"],
-            swiftSettings: strict
+        tests(
+            "DynamicViewsTests",
+            ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "DynamicViews", "TestSupport"]
         ),
-        .testTarget(name: "BacklotJSONTests", dependencies: ["BacklotJSON"], swiftSettings: strict),
-        .testTarget(
-            name: "A2UITests",
-            dependencies: [
-                "A2UI", "A2UIConformance", "A2UIServing", "Backlot", "BacklotJSON", "BacklotTesting", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ApplinTests",
-            dependencies: ["Applin", "Backlot", "BacklotJSON", "TestSupport"],
-            exclude: ["Rules/released-clients.txt", "SwiftSource/pages.jsonl"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "FlokiTests",
-            dependencies: [
-                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "feed-writer",
-            dependencies: ["Floki", "FlokiSQLite"],
-            path: "Tests/FeedWriter",
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "FeedStoreTests",
-            dependencies: [
+        tests("EchoServerTests", ["BacklotHTTP", "TestSupport", "echo-server", "stuck-server"]),
+        tests(
+            "FeedStoreTests",
+            [
                 "Backlot", "BacklotDatabase", "BacklotHTTP", "BacklotJSON", "BacklotPostgreSQL", "BacklotTesting",
-                "Floki",
-                "FlokiPostgreSQL", "FlokiSQLite", "TestSupport", "feed-writer",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+                "Floki", "FlokiPostgreSQL", "FlokiSQLite", "TestSupport", "feed-writer", httpTypes, logging,
+            ]
         ),
-        .testTarget(
-            name: "DynamicViewsTests",
-            dependencies: ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "DynamicViews", "TestSupport"],
-            swiftSettings: strict
+        tests(
+            "FlokiTests",
+            ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "Floki", "TestSupport", logging]
         ),
-        .testTarget(
-            name: "XpediteTests",
-            dependencies: [
-                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "TestSupport", "Xpedite",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+        tests("HouseTests", exclude: ["Budgets.start.tsv", "Budgets.tsv"]),
+        tests(
+            "SessionStoreTests",
+            [
+                "Backlot", "BacklotHTTP", "BacklotPostgreSQL", "BacklotRedis", "BacklotSQLite", "TestSupport", logging,
+            ]
+        ),
+        tests(
+            "XpediteTests",
+            ["Backlot", "BacklotHTTP", "BacklotJSON", "BacklotTesting", "TestSupport", "Xpedite", logging]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
 // libFuzzer has a `main` of its own and wants every module to tell it where it has been: only `make fuzz` builds this.
+let isFuzzing = Context.environment["BACKLOT_FUZZING"] != nil
 let fuzzed: [Target.Dependency] = [
     "A2UI", "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording", "DynamicViews",
-    "Floki", "TestSupport", "Xpedite",
-    .product(name: "Logging", package: "swift-log"),
+    "Floki", "TestSupport", "Xpedite", logging,
 ]
-if Context.environment["BACKLOT_FUZZING"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "fuzz",
-            dependencies: fuzzed,
-            path: "Fuzzing",
-            exclude: ["Corpus", "Dictionaries", "README.md", "Record.tsv", "Seeds", "Tests", "leaks.supp", "run"],
-            swiftSettings: strict
-        )
-    )
-} else {
-    package.targets.append(
-        .testTarget(
-            name: "FuzzTests",
-            dependencies: fuzzed,
-            path: "Fuzzing",
-            exclude: ["Corpus", "Dictionaries", "Driver", "README.md", "Record.tsv", "Seeds", "leaks.supp", "run"],
-            swiftSettings: strict
-        )
-    )
-}
+let unbuilt = ["Corpus", "Dictionaries", "README.md", "Record.tsv", "Seeds", "leaks.supp", "run"]
+package.targets.append(
+    isFuzzing
+        ? program("fuzz", fuzzed, path: "Fuzzing", exclude: unbuilt + ["Tests"])
+        : tests("FuzzTests", fuzzed, path: "Fuzzing", exclude: unbuilt + ["Driver"])
+)

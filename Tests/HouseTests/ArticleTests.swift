@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `Every product has a catalogue, which the package index builds too`() throws {
-        let products = try Repository.text("Package.swift").parts(between: ".library(name: \"", and: "\"")
+        let products = try Repository.text("Package.swift").parts(between: "\n        library(\"", and: "\"")
         let index = try Repository.text(".spi.yml")
         #expect(products.count > 10)
         for product in products {
