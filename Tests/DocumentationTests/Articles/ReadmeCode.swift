@@ -6,10 +6,7 @@ import Testing
 /// Code of the README.
 enum ReadmeCode {
     static func run() async {
-        struct NewAccount: Decodable {
-            var username: String
-        }
-
+        struct NewAccount: Decodable { var username: String }
         let router = Router()
         router.applin("/") { app in
             let newAccount = FormValidator(NewAccount.self)
