@@ -248,8 +248,8 @@ public struct Turn<Model: Codable & Sendable>: Sendable {
         try await exchange.flush()
     }
 
-    /// Calls a function of the client, with the surface's model. The response comes later, to the handler that
-    /// ``SurfaceDeclaration/on(_:_:)`` sets for the function.
+    /// Calls a function of the client, with the surface's model. The response comes later, to the function's handler, which
+    /// `on(_:_:)` of ``SurfaceDeclaration`` sets.
     ///
     /// - Throws: an error of the protocol if the surface speaks a version before 1.0, or if the client speaks AG-UI, which has no
     ///   calls. An error if the function has no handler; the log describes it. The errors of encoding.
