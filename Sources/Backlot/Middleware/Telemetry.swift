@@ -231,7 +231,12 @@ final class RequestSpan: Sendable {
     init(_ tracer: any Tracer, _ request: Request) {
         var context = ServiceContext.current ?? .topLevel
         tracer.extract(request.headers, into: &context, using: RequestHeadersExtractor())
-        span = tracer.startAnySpan(request.method.rawValue, context: context, ofKind: .server)
+        span = tracer.startSpan(
+            request.method.rawValue,
+            context: context,
+            ofKind: .server,
+            at: DefaultTracerClock.Timestamp.current
+        )
         guard span.isRecording else { return }
         let client = RequestClient(request)
         // All at once: each assignment to a span's attributes copies them.
@@ -251,7 +256,7 @@ final class RequestSpan: Sendable {
     var context: ServiceContext { span.context }
 
     func end(_ request: Request, _ outcome: RequestOutcome) {
-        defer { span.end() }
+        defer { span.end(at: DefaultTracerClock.Timestamp.current) }
         guard span.isRecording else { return }
         let kind = outcome.kind
         let isKnown = kind.method == request.method.rawValue
@@ -270,7 +275,9 @@ final class RequestSpan: Sendable {
             span.setStatus(SpanStatus(code: .error))
         }
         span.attributes = attributes
-        if let error = outcome.error { span.recordError(error) }
+        if let error = outcome.error {
+            span.recordError(error, attributes: [:], at: DefaultTracerClock.Timestamp.current)
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 public import CoreMetrics
-internal import Tracing
+package import Tracing
 
 /// Keeps the metrics of a program and writes them in Prometheus' text format, version 0.0.4
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
@@ -67,7 +67,7 @@ public final class PrometheusMetrics: MetricsFactory {
     public func bootstrap() { MetricsSystem.bootstrap(self) }
 
     /// The start of counting, in nanoseconds since 1970-01-01 in UTC.
-    package let start = DefaultTracerClock.now.nanosecondsSinceEpoch
+    package let start = DefaultTracerClock.Timestamp.current.nanosecondsSinceEpoch
     private let buckets: [Double]
     private let limit: Int
     private let state = Locked(State())
@@ -212,5 +212,18 @@ extension Routes {
             response.headers[.cacheControl] = "no-store"
             return response
         }
+    }
+}
+
+extension DefaultTracerClock.Timestamp {
+    /// The current time. `DefaultTracerClock.now` ends the program while the clock shows a time before 1970.
+    package static var current: Self { Self(FileTime.now) }
+
+    /// A time; the start of 1970 for an earlier one.
+    init(_ time: FileTime) {
+        let isEarly = time.seconds < 0
+        self.init(
+            nanosecondsSinceEpoch: isEarly ? 0 : UInt64(time.seconds) &* 1_000_000_000 &+ UInt64(time.nanoseconds)
+        )
     }
 }

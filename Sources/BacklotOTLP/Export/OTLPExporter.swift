@@ -178,7 +178,7 @@ public final class OTLPExporter: Service {
 
     private func sendMetrics() async {
         guard let metricSender, !metricSender.isPaused else { return }
-        let time = DefaultTracerClock.now.nanosecondsSinceEpoch
+        let time = DefaultTracerClock.Timestamp.current.nanosecondsSinceEpoch
         let readings = await metrics.readings().map { $0.message(start: metrics.start, time: time) }
         guard !readings.isEmpty else { return }
         await metricSender.send(

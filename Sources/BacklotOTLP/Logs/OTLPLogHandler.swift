@@ -31,7 +31,7 @@ struct OTLPLogHandler: LogHandler {
 
     /// The fields of the protocol's `LogRecord`.
     private func message(_ event: LogEvent, _ attributes: (kept: [OTLPMessage], dropped: Int)) -> OTLPMessage {
-        let time = OTLPValue.fixed64(DefaultTracerClock.now.nanosecondsSinceEpoch)
+        let time = OTLPValue.fixed64(DefaultTracerClock.Timestamp.current.nanosecondsSinceEpoch)
         var message = [
             OTLPField(1, "timeUnixNano", time),
             OTLPField(2, "severityNumber", .small(event.level.severity)),

@@ -90,9 +90,10 @@ struct NewspaperPublisher: Sendable {
         } catch is FeedConflict {
             return nil
         }
-        let report = Self.reports[minute % Self.reports.count]
+        // Before 1970, minutes are negative, and so are their remainders. Clients take no such date.
+        let report = Self.reports[Int(minute.magnitude) % Self.reports.count]
         let id = try await app.news.allocateID()
-        let end = Date(timeIntervalSince1970: Double(minute * Self.interval + Self.lifetime))
+        let end = Date(timeIntervalSince1970: Double(max(1, minute * Self.interval + Self.lifetime)))
         try await app.news.save(report.item(id, "en").expires(at: end), texts: report.texts)
         return id
     }

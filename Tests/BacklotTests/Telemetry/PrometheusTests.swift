@@ -1,9 +1,21 @@
 import CoreMetrics
 import Testing
+import Tracing
 
 @testable import Backlot
 
 @Suite(.timeLimit(.minutes(5))) struct PrometheusTests {
+    @Test(
+        arguments: [
+            (FileTime(seconds: -1_893_456_000, nanoseconds: 5), 0),
+            (FileTime(seconds: -1, nanoseconds: 999_999_999), 0),
+            (FileTime(seconds: 0, nanoseconds: 7), 7), (FileTime(seconds: 3, nanoseconds: 7), 3_000_000_007),
+        ] as [(FileTime, UInt64)]
+    )
+    func `Counting may begin at any time of a clock`(time: FileTime, nanoseconds: UInt64) {
+        #expect(DefaultTracerClock.Timestamp(time).nanosecondsSinceEpoch == nanoseconds)
+    }
+
     @Test func `Each kind of metric is written in Prometheus' text format`() async {
         let metrics = PrometheusMetrics(buckets: [0.5, 1])
         metrics.describe("http.requests", "Requests that were answered,\nby \\ status.")

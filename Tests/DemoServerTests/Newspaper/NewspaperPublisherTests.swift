@@ -45,6 +45,12 @@ import Testing
         #expect(NewspaperReport(text) == nil)
     }
 
+    @Test func `A clock before 1970 has reports too`() async throws {
+        for minute in [-21, -59, -60, -61, -31_557_600] {
+            #expect(try await wire(NewspaperStock.memoryStore()).publish(minute: minute) != nil)
+        }
+    }
+
     @Test func `A minute's report appears in both languages at once, and ends`() async throws {
         let store = NewspaperStock.memoryStore()
         let id = try #require(try await wire(store).publish(minute: Self.minute))
