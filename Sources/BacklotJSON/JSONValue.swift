@@ -194,3 +194,15 @@ extension JSONValue {
 
     private var isPlain: Bool { array == nil && object == nil }
 }
+
+extension JSONValue {
+    /// The approximate size of the value in memory, in bytes.
+    package var footprint: Int {
+        switch self {
+        case .null, .bool, .number: 32
+        case .string(let text): 32 + text.utf8.count
+        case .array(let elements): elements.reduce(48) { $0 + $1.footprint }
+        case .object(let object): object.members.reduce(48) { $0 + 16 + $1.key.utf8.count + $1.value.footprint }
+        }
+    }
+}

@@ -128,6 +128,19 @@ import Testing
         #expect(client.surfaces["counter"]?.model.value["count"] == 7)
     }
 
+    @Test(
+        arguments: [
+            [["data": .array(Array(repeating: 0, count: 101))]],
+            Array(repeating: ["data": []], count: 101),
+            [["data": .array(Array(repeating: 0, count: 60))], ["data": .array(Array(repeating: 0, count: 60))]],
+        ] as [[JSONValue]]
+    )
+    func `Messages of all parts count before they are read`(parts: [JSONValue]) async throws {
+        let error = try await call("message/send", ["parts": .array(parts)])["error"]
+        #expect(parts.count == 2 || error?["data"]?["code"] == "too_large", "\(error ?? .null)")
+        #expect(error != nil)
+    }
+
     @Test func `Errors of A2A name code and path, and the card names the extensions`() async throws {
         let part: JSONValue = ["kind": "data", "data": ["version": "v0.9", "action": Self.add]]
         let unknown = try await call("message/send", ["parts": [part]])["error"]

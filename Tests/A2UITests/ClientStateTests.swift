@@ -125,7 +125,7 @@ import Testing
         func check() {
             #expect(Set(client.surfaces.keys) == Set(state.surfaces.map(\.id)))
             let bytes = state.surfaces.map { open in
-                open.components.values.reduce(open.model.approximateBytes) {
+                open.components.values.reduce(open.model.footprint + ClientState.inputWeight * open.inputBytes) {
                     $0 + JSONValue.object($1).approximateBytes
                 }
             }

@@ -56,6 +56,21 @@ import Testing
         ("and", ["values": [1, "x"]], true), ("or", ["values": [0, ""]], false), ("not", ["value": nil], true),
     ]
 
+    /// A short format may name a long value often, in many components.
+    @Test func `All texts of a tree together have a bound`() throws {
+        let scope = CatalogScope(catalogs: Catalog.basics, defaultID: Catalog.basic0_9.id, version: .v0_9)
+        let long = JSONValue.string(String(repeating: "y", count: 1_000_000))
+        var evaluator = Evaluator(DataModel(["long": long, "short": "s"]), scope)
+        func text(_ format: String) -> JSONValue? {
+            evaluator.value(of: ["call": "formatString", "args": ["value": .string(format)]])
+        }
+        let lengths = (0..<100).map { _ in text("${/long}${/long}")?.string?.utf8.count ?? 0 }
+        #expect(lengths.first != 0)
+        #expect(lengths.reduce(0, +) <= 16_000_000)
+        #expect(evaluator.errors.last?.code == "too_large")
+        #expect(text(String(repeating: "${/long}", count: 990)) == nil)
+    }
+
     @Test(arguments: texts)
     func `A function gives the same in both versions`(name: String, arguments: JSONObject, result: JSONValue) throws {
         #expect(try call(name, arguments, .v0_9_1) == result)

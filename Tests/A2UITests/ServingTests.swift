@@ -280,6 +280,17 @@ import Testing
                 ], 400, "type_mismatch", "/metadata/a2uiClientDataModel/surfaces/counter"
             ),
             (.array(Array(repeating: action("add"), count: 101)), 413, "too_large", "/messages"),
+            (["messages": .array(Array(repeating: 0, count: 101))], 413, "too_large", "/messages"),
+            (
+                [
+                    "messages": [action("add")],
+                    "metadata": [
+                        "a2uiClientCapabilities": [
+                            "v0.9": ["supportedCatalogIds": .array(Array(repeating: "", count: 1001))]
+                        ]
+                    ],
+                ], 400, "type_mismatch", "/metadata/a2uiClientCapabilities/v0.9/supportedCatalogIds"
+            ),
         ] as [(JSONValue, Int, String?, String?)]
     )
     func `Bad messages get an error with code and path, and change nothing`(
@@ -354,19 +365,48 @@ import Testing
         #expect(table.client(clients[39].id, of: .http) != nil)
     }
 
+    /// A list of empty texts is short in JSON, but not in memory.
+    @Test func `A client can't park a model that others pay for`() async throws {
+        let app = try App()
+        _ = try await app.get("/surfaces/counter")
+        let client = try #require(app.counter.server?.clients.clients(with: "counter").first)
+        func parking(_ count: Int) -> JSONValue {
+            let items = JSONValue.array(Array(repeating: "", count: count))
+            return [
+                "messages": [],
+                "metadata": [
+                    "a2uiClientDataModel": ["surfaces": ["counter": ["name": "", "count": 1, "items": items]]]
+                ],
+            ]
+        }
+        for count in [1_000_000, 40_000] {
+            let response = try await app.post(parking(count))
+            #expect(response.status == .contentTooLarge)
+            #expect(try json(response)["code"] == "too_large")
+            #expect(client.state["counter"]?.model["items"]?.array?.isEmpty == true)
+        }
+        let bytes = client.state.bytes
+        #expect(try await app.post(parking(1000)).status == .ok)
+        #expect(client.state.bytes == bytes + 17 * 32_000)
+    }
+
     @Test func `A client whose values fill its bounds keeps no update from others`() async throws {
+        let empty = try App()
+        _ = try await empty.get("/surfaces/counter")
+        let usual = try #require(empty.counter.server?.clients.clients(with: "counter").first).state.bytes
         var configuration = A2UIConfiguration()
-        configuration.limits.clientBytes = 5000
+        // The client's own 100 bytes count 16 times more.
+        configuration.limits.clientBytes = usual + 1700
         let (app, name) = (try App(configuration), try #require(HTTPField.Name("A2UI-Client")))
         _ = try await app.get("/surfaces/counter")
         let full = try #require(app.counter.server?.clients.clients(with: "counter").first)
-        let filling = JSONValue.string(String(repeating: "x", count: 5000 - full.state.bytes))
+        let filling = JSONValue.string(String(repeating: "x", count: 100))
         let body: JSONValue = [
             "messages": [Self.action("add", ["by": 0])],
             "metadata": ["a2uiClientDataModel": ["surfaces": ["counter": ["name": filling, "count": 1, "items": []]]]],
         ]
         #expect(try await app.post(body).status == .ok)
-        #expect(full.state.bytes == 5000)
+        #expect(full.state.bytes == usual + 1700)
         // An unknown id makes another client.
         var client = Processor(strictness: .strict)
         #expect(client.apply(try json(try await app.get("/surfaces/counter", [name: "other"]))) == [])

@@ -199,9 +199,15 @@ enum SurfaceFile {
         }
         add(.post, "actions") { request in
             let body = try await request.json()
+            let sent = body.array ?? body["messages"]?.array ?? [body]
+            guard sent.count <= ClientMessage.requestLimit else {
+                let text = "a request has at most \(ClientMessage.requestLimit) messages, but this one \(sent.count)"
+                throw StatusError(.contentTooLarge, text)
+            }
             var messages: [JSONValue] = []
-            for message in body.array ?? body["messages"]?.array ?? [body] {
+            for message in sent {
                 messages += try await react(to: message, files, body, request)
+                await Task.yield()
             }
             return MessageForm(request).response(with: messages)
         }

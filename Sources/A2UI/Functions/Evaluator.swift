@@ -23,8 +23,10 @@ public struct Evaluator: Sendable {
     static let argumentLimit = 1000
     /// The largest number of parts of a value's format strings, with those of the format strings that they evaluate.
     static let partLimit = 10_000
-    /// The largest number of elements and members of the lists and objects that are made.
+    /// The largest number of elements and members of the lists and objects that are made, and of pieces of the texts.
     static let elementLimit = 1_000_000
+    /// The bytes of a text that count as much as an element.
+    private static let pieceSize = 16
 
     /// A call that only the client can carry out, such as that of `openUrl`.
     public struct Effect: Equatable, Sendable {
@@ -75,10 +77,7 @@ public struct Evaluator: Sendable {
         guard depth <= Self.depthLimit else {
             throw A2UIError(.recursion, "too_deep", "A value is nested more than \(Self.depthLimit) deep.")
         }
-        elementCount += dynamic.array?.count ?? dynamic.object?.count ?? 0
-        guard elementCount <= Self.elementLimit else {
-            throw A2UIError(.recursion, "too_large", "The values have more than \(Self.elementLimit) elements.")
-        }
+        try count(dynamic.array?.count ?? dynamic.object?.count ?? 0)
         switch dynamic {
         case .array(let elements):
             var values: [JSONValue] = []
@@ -98,6 +97,24 @@ public struct Evaluator: Sendable {
             return .object(JSONObject(pairs: values))
         default: return dynamic
         }
+    }
+
+    private mutating func count(_ elements: Int) throws(A2UIError) {
+        elementCount += elements
+        guard elementCount <= Self.elementLimit else {
+            let text = "The values have more than \(Self.elementLimit) elements and pieces of \(Self.pieceSize) bytes."
+            throw A2UIError(.recursion, "too_large", text)
+        }
+    }
+
+    /// The result of a function, whose text counts.
+    private mutating func result(
+        of body: Function.Body,
+        _ arguments: JSONObject
+    ) throws(A2UIError) -> JSONValue? {
+        let result = try body(arguments, &self)
+        try count((result?.string?.utf8.count ?? 0) / Self.pieceSize)
+        return result
     }
 
     package mutating func call(
@@ -130,7 +147,7 @@ public struct Evaluator: Sendable {
         guard let body = function.body else {
             throw A2UIError(.expression, "unrecognized_function", "The function \(name.quoted) isn't implemented here.")
         }
-        let result = try body(values, &self)
+        let result = try result(of: body, values)
         if function.result == .void { effects.append(Effect(name: name, arguments: values)) }
         return result
     }
@@ -141,7 +158,9 @@ public struct Evaluator: Sendable {
         var text = ""
         for part in try Expression.parts(of: format) {
             do throws(A2UIError) {
-                text += Self.text(of: try value(of: part))
+                let piece = Self.text(of: try value(of: part))
+                try count(piece.utf8.count / Self.pieceSize)
+                text += piece
             } catch {
                 guard error.category != .recursion else { throw error }
                 errors.append(error)
@@ -177,7 +196,7 @@ public struct Evaluator: Sendable {
                     "The function \(name.quoted) isn't implemented here."
                 )
             }
-            return try body(values, &self)
+            return try result(of: body, values)
         }
     }
 

@@ -55,6 +55,9 @@ public struct ClientMessage: Equatable, Sendable {
         case rendererFunctionResponse(FunctionResponse)
     }
 
+    /// The most messages of a request.
+    package static let requestLimit = 100
+
     /// The version.
     public var version: ProtocolVersion
     /// The contents of the message.

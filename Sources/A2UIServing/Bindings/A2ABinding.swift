@@ -82,17 +82,12 @@ struct A2ABinding: Sendable {
 
     /// The agent's message for one of the user's.
     private func message(for message: JSONValue?, _ request: Request) async throws -> JSONValue {
-        var documents: [(JSONValue, String)] = []
-        for (index, part) in (message?["parts"]?.array ?? []).enumerated() {
-            guard let data = part["data"] else { continue }
-            let path = "/params/message/parts/\(index)/data"
-            if let list = data.array {
-                documents += list.enumerated().map { ($1, "\(path)/\($0)") }
-            } else {
-                documents.append((data, path))
+        let received = message?["parts"]?.array ?? []
+        let messages = try server.messages(
+            received.enumerated().lazy.compactMap { index, part in
+                part["data"].map { ($0, "/params/message/parts/\(index)/data") }
             }
-        }
-        let messages = try server.messages(documents)
+        )
         let metadata = try ClientMetadata(
             message?["metadata"],
             version: messages.first?.version ?? server.configuration.version

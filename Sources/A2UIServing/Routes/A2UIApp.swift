@@ -187,6 +187,9 @@ public struct SurfaceDeclaration<Model: Codable & Sendable>: Sendable {
     /// Changes the model of every client that has the surface open. Clients with a stream get the difference at once, others when
     /// they next restore the surface.
     ///
+    /// The time grows with the number of clients and the size of their models: with many, call it within `Blocking.run`, so that no event
+    /// loop waits.
+    ///
     /// - Throws: the errors of `change` and of the tree. The clients before have their changes then. A client is left out if its values
     ///   don't fit the model, or if they are too large for the change. The log has a warning then.
     public func update(_ change: @Sendable (inout Model) throws -> Void) throws {

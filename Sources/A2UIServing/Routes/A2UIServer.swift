@@ -401,12 +401,12 @@ package struct ClientMetadata: Sendable {
         for side in ["Client", "Renderer"] {
             if let value = json["a2ui\(side)Capabilities"] {
                 for member in value.object?.members ?? [] {
-                    let ids = member.value["supportedCatalogIds"]?.array?.map(\.string)
-                    guard let ids, !ids.contains(nil) else {
+                    let list = member.value["supportedCatalogIds"]?.array
+                    guard let ids = list?.prefix(1001).map(\.string), ids.count <= 1000, !ids.contains(nil) else {
                         throw A2UIError(
                             .validation,
                             "type_mismatch",
-                            "supportedCatalogIds must be a list of ids.",
+                            "supportedCatalogIds must be a list of at most 1000 ids.",
                             at: "/metadata/a2ui\(side)Capabilities/\(member.key)/supportedCatalogIds"
                         )
                     }
@@ -453,6 +453,7 @@ package struct ClientMetadata: Sendable {
     /// Takes over the models that the client has sent.
     fileprivate func update(_ client: Client, in clients: ClientTable, at revision: Int?) throws {
         guard models.count > 0 else { return }
+        try clients.check(models)
         _ = try clients.change(client, isPushed: true) { state in
             for member in models.members where state[member.key]?.sendsDataModel == true {
                 state.received(member.value.withoutNullMembers, of: member.key, at: revision)

@@ -20,8 +20,10 @@ struct ClientState: Equatable, Sendable {
         fileprivate(set) var tree: [JSONObject]
         /// The components that the client has, by id. No message removes one.
         fileprivate(set) var components: [String: JSONObject] = [:]
-        /// The bytes of the model, about.
+        /// The bytes of the model in memory, about.
         fileprivate var modelBytes = 0
+        /// The bytes by which the client's own values enlarge the model, about.
+        fileprivate(set) var inputBytes = 0
         /// The bytes of the components, about.
         fileprivate var componentBytes = 0
 
@@ -36,7 +38,7 @@ struct ClientState: Equatable, Sendable {
         ) {
             (self.id, self.name, self.version, self.catalogID) = (id, name, version, catalogID)
             (self.sendsDataModel, self.model, self.tree) = (sendsDataModel, model, tree)
-            modelBytes = model.approximateBytes
+            modelBytes = model.footprint
         }
     }
 
@@ -63,9 +65,12 @@ struct ClientState: Equatable, Sendable {
 
     subscript(id: String) -> Open? { surfaces.first { $0.id == id } }
 
-    /// The bytes of models and components, about.
+    /// The factor for the client's own values, because each update for all clients reads them.
+    static let inputWeight = 16
+
+    /// The bytes of models and components in memory, about, with the client's own values more than once.
     var bytes: Int {
-        surfaces.reduce(0) { $0 + $1.modelBytes + $1.componentBytes }
+        surfaces.reduce(0) { $0 + $1.modelBytes + Self.inputWeight * $1.inputBytes + $1.componentBytes }
     }
 
     /// Opens a surface, in place of one with the same id.
@@ -115,7 +120,9 @@ struct ClientState: Equatable, Sendable {
         }
         guard surfaces[index].model != model.value else { return }
         surfaces[index].model = model.value
-        surfaces[index].modelBytes = model.value.approximateBytes
+        let bytes = model.value.footprint
+        surfaces[index].inputBytes = max(0, bytes - surfaces[index].modelBytes + surfaces[index].inputBytes)
+        surfaces[index].modelBytes = bytes
         self.revision += 1
     }
 
@@ -134,7 +141,9 @@ struct ClientState: Equatable, Sendable {
         for write in writes {
             let former = model.bytes(at: write.path)
             try model.set(write.value, at: write.path)
-            surface.modelBytes += model.bytes(at: write.path) - former
+            let growth = model.bytes(at: write.path) - former
+            surface.modelBytes += growth
+            surface.inputBytes = max(0, surface.inputBytes + min(0, growth))
         }
         surface.model = model.value
         let tree = try makeTree(model.value)
@@ -229,11 +238,11 @@ extension JSONObject {
 }
 
 extension DataModel {
-    /// The bytes of a value with its key, about; 0 without one.
+    /// The bytes of a value with its key in memory, about; 0 without one.
     fileprivate func bytes(at path: DataPath) -> Int {
         guard let value = self[path] else { return 0 }
-        guard let key = path.segments.last else { return value.approximateBytes }
+        guard let key = path.segments.last else { return value.footprint }
         let isElement = self[DataPath(segments: Array(path.segments.dropLast()))]?.array != nil
-        return value.approximateBytes + (isElement ? 1 : key.utf8.count + 4)
+        return value.footprint + (isElement ? 0 : 16 + key.utf8.count)
     }
 }

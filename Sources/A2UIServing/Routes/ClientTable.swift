@@ -255,6 +255,13 @@ final class ClientTable: Sendable {
         client.endStreams()
     }
 
+    /// Refuses models that a client may not have, before anything is made of them.
+    func check(_ models: JSONObject) throws(A2UIError) {
+        guard JSONValue.object(models).footprint > limits.clientBytes else { return }
+        let text = "The client's models take more than \(limits.clientBytes) bytes in memory."
+        throw A2UIError(.recursion, "too_large", text, at: "/metadata")
+    }
+
     /// Changes a client, like its own function.
     func change(
         _ client: Client,
@@ -319,14 +326,15 @@ public struct A2UILimits: Sendable {
     public var clients = 10_000
     /// The most open surfaces of a client.
     public var surfacesPerClient = 50
-    /// The most bytes of a client's models and components, about.
+    /// The most bytes of a client's models and components in memory, about. The values by which the client itself enlarges a model count
+    /// 17 times, because an update for all clients reads them.
     public var clientBytes = 20_000_000
-    /// The most bytes of all clients' models and components, about.
+    /// The most bytes of all clients' models and components, counted in the same way.
     public var bytes = 500_000_000
     /// The largest body of a request, in bytes.
     public var body = 10_000_000
     /// The most messages of a request.
-    public var messages = 100
+    public var messages = ClientMessage.requestLimit
 
     /// The default bounds.
     public init() {}

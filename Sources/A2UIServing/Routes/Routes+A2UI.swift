@@ -201,7 +201,7 @@ struct HTTPBinding: Sendable {
     private func actions(_ request: Request) async throws -> Response {
         let document = try await server.json(of: request)
         let list = document.array ?? document["messages"]?.array
-        let messages = try server.messages(list?.enumerated().map { ($1, "/messages/\($0)") } ?? [(document, "")])
+        let messages = try server.messages(CollectionOfOne(list.map { (.array($0), "/messages") } ?? (document, "")))
         let metadata = try metadata(
             of: request,
             document.array == nil ? document["metadata"] : nil,
@@ -325,21 +325,28 @@ extension A2UIServer {
         let called = content["functionCallId"]?.string.flatMap { RendererCallID($0) }
         let open = client.state[content["surfaceId"]?.string ?? called?.surfaceID ?? ""]
         let version = open?.version ?? client.choice?.0 ?? configuration.version
-        return try messages([(["version": .string(version.rawValue), key: content], path)])[0]
+        return try messages([(["version": .string(version.rawValue), key: content] as JSONValue, path)])[0]
     }
 
-    /// Reads messages of a client, each with its pointer for errors.
-    func messages(_ documents: [(json: JSONValue, path: String)]) throws(A2UIError) -> [ClientMessage] {
+    /// Reads messages of a client. Each document is one, or a list of some, and has its pointer for errors.
+    ///
+    /// An empty list counts as one, too. Nothing is made of more documents and elements than a request may have.
+    func messages(_ documents: some Sequence<(json: JSONValue, path: String)>) throws(A2UIError) -> [ClientMessage] {
         let limit = configuration.limits.messages
-        guard documents.count <= limit else {
-            throw A2UIError(.recursion, "too_large", "A request has at most \(limit) messages.", at: "/messages")
-        }
         var messages: [ClientMessage] = []
+        var left = limit
         for (json, path) in documents {
-            do throws(A2UIError) {
-                messages.append(try ClientMessage(json))
-            } catch {
-                throw error.at(path)
+            let list = json.array
+            left -= max(1, list?.count ?? 1)
+            guard left >= 0 else {
+                throw A2UIError(.recursion, "too_large", "A request has at most \(limit) messages.", at: "/messages")
+            }
+            for (index, json) in (list ?? [json]).enumerated() {
+                do throws(A2UIError) {
+                    messages.append(try ClientMessage(json))
+                } catch {
+                    throw error.at(list == nil ? path : "\(path)/\(index)")
+                }
             }
         }
         return messages

@@ -167,12 +167,16 @@ extension Request {
     ///   short.
     public func json() async throws -> JSONValue {
         let bytes = try await body.collect()
-        do throws(JSONParseError) {
-            return try JSONValue(parsing: bytes.span)
-        } catch {
+        do {
+            guard bytes.count > Self.largeJSON else { return try JSONValue(parsing: bytes.span) }
+            return try await Blocking.compute { try JSONValue(parsing: bytes.span) }
+        } catch let error as JSONParseError {
             throw StatusError(.badRequest, "the body is not JSON: \(error)")
         }
     }
+
+    /// Larger bodies aren't parsed on an event loop.
+    private static let largeJSON = 256 * 1024
 }
 
 /// The two forms of variables with `#` and `%` in their names: nested since Applin's client 0.34, flat before.

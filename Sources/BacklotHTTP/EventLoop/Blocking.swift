@@ -3,6 +3,7 @@ internal import Dispatch
 /// Runs code that blocks, such as reading a file, on separate threads, so that no event loop waits for it.
 public enum Blocking {
     private static let threads = BlockingThreads(most: 64)
+    private static let computing = BlockingThreads(most: max(4, Processors.count))
 
     /// Runs `work` on a thread where it may block, and returns its result. At most 64 pieces of work run at a time.
     ///
@@ -10,9 +11,17 @@ public enum Blocking {
     public static func run<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            threads.run { continuation.resume(with: Swift.Result { try work() }) }
-        }
+        try await threads.result(of: work)
+    }
+
+    /// Runs work whose time depends on a client, such as comparing and filling in templates. It has its own few threads, so that files and
+    /// commands of administration needn't wait for it.
+    ///
+    /// - Throws: the error of `work`.
+    package static func compute<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await computing.result(of: work)
     }
 
     /// Runs `work` on such a thread without waiting for it.
@@ -54,6 +63,13 @@ final class BlockingThreads: Sendable {
             return DispatchQueue(label: "backlot.blocking.\(state.count)")
         }
         if let thread { start(work, on: thread) }
+    }
+
+    /// Runs `work` once a thread is free, and returns its result.
+    func result<Result: Sendable>(of work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            run { continuation.resume(with: Swift.Result { try work() }) }
+        }
     }
 
     private func start(_ work: @escaping @Sendable () -> Void, on thread: DispatchQueue) {

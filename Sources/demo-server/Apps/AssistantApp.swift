@@ -59,8 +59,10 @@ struct AssistantApp: Sendable {
                 confirmation($0)
             }.unlisted()
             // Everybody else sees at once that a slot has gone or come back.
-            @Sendable func publish() throws {
-                try booking.update { booking in booking.slots = clinic.slots(of: booking.doctor) }
+            @Sendable func publish() async throws {
+                try await Blocking.run {
+                    try booking.update { booking in booking.slots = clinic.slots(of: booking.doctor) }
+                }
             }
             booking.on(Self.filter) { [clinic] _, turn in
                 turn.model.slots = clinic.slots(of: turn.model.doctor)
@@ -72,7 +74,7 @@ struct AssistantApp: Sendable {
                 if turn.model.note == nil, let former, former.id != chosen.id { clinic.free(former, of: turn.clientID) }
                 turn.model.slots = clinic.slots(of: turn.model.doctor)
                 try await turn.send()
-                try publish()
+                try await publish()
             }
             booking.on(Self.book) { [clinic] _, turn in
                 guard let slot = clinic.slot(turn.model.slot?.id, of: turn.clientID) else {
@@ -83,7 +85,7 @@ struct AssistantApp: Sendable {
             }
             receipt.on(Self.cancel) { [clinic] _, turn in
                 clinic.free(turn.model.slot, of: turn.clientID)
-                try publish()
+                try await publish()
                 try turn.open(booking, Booking(name: turn.model.name, slots: clinic.free))
                 try turn.close()
             }

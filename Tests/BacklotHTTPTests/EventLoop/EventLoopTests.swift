@@ -156,6 +156,22 @@ import Darwin
         #expect(haveMet)
     }
 
+    @Test func `Files wait for no work of clients, however much of it there is`() async throws {
+        let isDone = Locked(false)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await Blocking.compute {
+                        for _ in 0..<60_000 where !isDone.withLock({ $0 }) { _ = usleep(1000) }
+                    }
+                }
+            }
+            #expect(try await Blocking.run { 7 } == 7)
+            isDone.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `Work beyond the limit of threads waits its turn`() async throws {
         let threads = BlockingThreads(most: 2)
         let running = Locked((now: 0, most: 0))

@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    @Test func `A request has a hundred messages`() async throws {
+        try await withSurfaces { mocks, _ in
+            let action = #"{"version":"v0.9","error":{"code":"x","message":"m","surfaceId":"booking"}}"#
+            let headers: HTTPFields = [.contentType: "application/json"]
+            for (count, status) in [
+                (100, HTTPResponse.Status.ok), (101, .contentTooLarge), (100_000, .contentTooLarge),
+            ] {
+                let list = "[" + Array(repeating: action, count: count).joined(separator: ",") + "]"
+                for body in [list, "{\"messages\":\(list)}"] {
+                    let response = try await mocks.ask(.post, "/clinic/actions", headers: headers, body: body)
+                    #expect(response.status == status)
+                    let says = response.text.contains("a request has at most 100 messages, but this one \(count)")
+                    #expect(says == (status != .ok), "\(response.text)")
+                }
+            }
+        }
+    }
+
     @Test func `A client uses the surfaces of a folder`() async throws {
         try await withSurfaces { mocks, router in
             try await mocks.expect(
