@@ -15,6 +15,13 @@ extension String {
     /// The text with a capital letter at its start, for the start of a sentence.
     package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
+    /// Whether the text, in lower case, contains another one that is in lower case.
+    ///
+    /// A search reads all of the other text. A long one isn't searched in short texts, however letters and accents are composed.
+    package func contains(lowercase text: String) -> Bool {
+        5 * utf8.count >= text.utf8.count && lowercased().contains(text)
+    }
+
     /// A wire key, in the form for a rule's name.
     var ruleName: String { replacing("_", with: "-") }
 }

@@ -127,7 +127,7 @@ struct AppContents: Sendable {
             guard let moves = backend.advance(entry, scope, own) else { continue }
             let change = { @Sendable in backend.change(entry, scope, own, after: moves) }
             let isLarge = entry.data.map { backend.hasLargeData($0, scope, own.request) } ?? false
-            let result = isLarge ? try await Blocking.run(change) : change()
+            let result = isLarge ? try await Blocking.compute(change) : change()
             if case .failure(let refusal) = result { throw StatusError(refusal.status, refusal.text) }
             if let session { exchange.begin(session) }
             context.counts = nil

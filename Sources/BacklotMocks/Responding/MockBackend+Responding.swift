@@ -43,7 +43,7 @@ extension MockBackend {
         let isSlow = body.count > Self.largeBody || body.count > Self.largeComparedBody && stubs.haveConditions
         // Another request may change the scenario's state between the choice and the response.
         for _ in 0..<64 {
-            let choice = isSlow ? try await Blocking.run { self.choose(mockRequest) } : choose(mockRequest)
+            let choice = isSlow ? try await Blocking.compute { self.choose(mockRequest) } : choose(mockRequest)
             guard let choice else { return nil }
             if let response = try await respond(StubExchange(request, mockRequest, choice, of: self)).value {
                 return response
@@ -237,7 +237,7 @@ extension MockBackend {
                 return .response(MadeResponse(response: .text(error.text, status: error.status), isRefusal: true))
             }
         }
-        return hasLargeData(exchange) ? .pending { try await Blocking.run(work) } : .ready(work())
+        return hasLargeData(exchange) ? .pending { try await Blocking.compute(work) } : .ready(work())
     }
 
     private func hasLargeData(_ exchange: StubExchange) -> Bool {
@@ -262,7 +262,7 @@ extension MockBackend {
         }
         return refusing(entry) { [self, context] in
             context.counts?.rewind()
-            return try await Blocking.run { try self.response(entry, context, limit: limit) }
+            return try await Blocking.compute { try self.response(entry, context, limit: limit) }
         }
     }
 

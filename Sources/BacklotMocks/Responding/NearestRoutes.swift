@@ -111,7 +111,7 @@ struct NearestRoutes: Fallback {
             request: mockRequest,
             target: request.target,
             // Comparing with many stubs takes time, and other connections mustn't wait for it.
-            nearMisses: try await Blocking.run { [backend] in
+            nearMisses: try await Blocking.compute { [backend] in
                 // The nearest three routes, each with its nearest response.
                 var titles: Set<String> = []
                 let misses = backend.nearMisses(of: mockRequest, limit: 20)

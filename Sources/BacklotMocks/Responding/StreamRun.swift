@@ -22,8 +22,13 @@ struct StreamRun: Sendable {
         var response: Response
         switch script.form {
         case .events:
-            let start = start(after: request.lastEventID)
-            response = .events { try await send(from: start, to: $0) }
+            let lastEventID = request.lastEventID
+            response = .events { events in
+                var start = StreamPosition(script)
+                // No event loop searches for the client's last event.
+                if let id = lastEventID { start = try await Blocking.compute { place(after: id) } }
+                try await send(from: start, to: events)
+            }
         case .webSocket:
             var options = WebSocketOptions()
             options.origins = nil
@@ -65,10 +70,11 @@ struct StreamRun: Sendable {
     // MARK: Events
 
     /// The place after the client's last event; the beginning if the script has no such event.
-    private func start(after lastEventID: String?) -> StreamPosition {
+    private func place(after lastEventID: String) -> StreamPosition {
         let beginning = StreamPosition(script)
-        guard let lastEventID else { return beginning }
         var position = beginning
+        // Each id takes little work, as there may be many.
+        let limit = min(limit, 4096 + lastEventID.utf8.count)
         for _ in 0..<StreamScript.resumeLimit {
             guard let (step, round) = position.next() else { break }
             if let id = step.id, (try? id.text(context(round), limit: limit)) == lastEventID { return position }

@@ -199,6 +199,8 @@ struct CrudList {
     /// The most rows of a page.
     static let mostPerPage = 1000
     private static let perPage = 20
+    /// The most fields of an order.
+    private static let mostOrders = 20
     private static let words = ["sort", "page", "per_page", "q", "offset", "limit"]
 
     /// The comparisons of a field: `seats_gte=3`.
@@ -213,7 +215,7 @@ struct CrudList {
         func holds(_ value: JSONValue?, _ text: String) -> Bool {
             let own = value.flatMap { Subject.json($0).text } ?? ""
             if self == .ne { return own != text }
-            if self == .like { return own.lowercased().contains(text.lowercased()) }
+            if self == .like { return own.contains(lowercase: text) }
             guard let value, !value.isNull else { return false }
             let (left, right) = (value.number?.double, Double(text))
             // Numbers are ordered by size; texts such as dates by their characters.
@@ -250,6 +252,9 @@ struct CrudList {
             switch item.name {
             case "sort":
                 for word in item.value.split(separator: ",") {
+                    guard order.count < Self.mostOrders else {
+                        throw DataError(.badRequest, "sort names at most \(Self.mostOrders) fields")
+                    }
                     let isDescending = word.hasPrefix("-")
                     let field = String(isDescending ? word.dropFirst() : word)
                     try Self.check(field, bucket)
@@ -268,7 +273,7 @@ struct CrudList {
                 {
                     let field = String(item.name.dropLast(comparison.rawValue.count))
                     try Self.check(field, bucket)
-                    comparisons.append((field, comparison, item.value))
+                    comparisons.append((field, comparison, comparison == .like ? item.value.lowercased() : item.value))
                     continue
                 }
                 try Self.check(item.name, bucket)
@@ -360,7 +365,7 @@ extension JSONValue {
         switch self {
         case .object(let object): object.members.contains { $0.value.holds(text) }
         case .array(let elements): elements.contains { $0.holds(text) }
-        default: Subject.json(self).text?.lowercased().contains(text) ?? false
+        default: Subject.json(self).text?.contains(lowercase: text) ?? false
         }
     }
 

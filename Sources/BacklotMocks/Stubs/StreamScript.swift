@@ -171,10 +171,8 @@ extension StreamScript.Step {
             let steps = try StreamScript.steps(inner, form, tags, &reader)
             let times = step.value["times"]?.int
             if delay > 0 { throw step.problem("a loop waits by its steps; move the delay to one of them") }
-            guard times != nil || steps.contains(where: \.takesTime) else {
-                throw inner.keyProblem(
-                    "steps without an end need a 'delay', a 'send' or an 'expect' among them, or 'times'"
-                )
+            guard steps.contains(where: \.takesTime) else {
+                throw inner.keyProblem("repeated steps need a 'delay', a 'send' or an 'expect' among them")
             }
             action = .loop(steps, times)
         } else {

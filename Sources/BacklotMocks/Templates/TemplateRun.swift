@@ -192,6 +192,7 @@ struct TemplateRun {
                     return try follow(names.dropFirst(), from: .json(child))
                 }
             case .form:
+                try output.spend(frames[index].value.searchCost)
                 let child = frames[index].value.following(names)
                 if !child.isMissing { return child }
             case .unknown where fallback.path == nil: return .unknown(names.joined(separator: "."))
@@ -215,6 +216,7 @@ struct TemplateRun {
             if case .json(.object(let object)) = value {
                 value = .optional(try output.member(name, of: object))
             } else {
+                try output.spend(value.searchCost)
                 value = value[name]
             }
         }

@@ -148,6 +148,17 @@ enum TemplateValue: Sendable {
         }
     }
 
+    /// The cost of a search for a member in it, beside that of an object's.
+    var searchCost: Int {
+        switch self {
+        case .form(let fields): fields.count
+        case .texts(_, let texts): texts.count
+        case .written(let text): text.utf8.count
+        case .nodes(let nodes): nodes.first?.attributes.count ?? 0
+        default: 0
+        }
+    }
+
     /// A member, by a step of a path.
     subscript(name: String) -> TemplateValue {
         switch self {

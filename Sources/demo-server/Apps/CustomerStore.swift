@@ -28,7 +28,7 @@ actor CustomerStore {
         guard !text.isEmpty else { return Array(customers.dropFirst(offset).prefix(limit)) }
         let text = text.lowercased()
         return Array(
-            customers.lazy.filter { $0.entry.name.lowercased().contains(text) }.dropFirst(offset).prefix(limit)
+            customers.lazy.filter { $0.entry.name.contains(lowercase: text) }.dropFirst(offset).prefix(limit)
         )
     }
 

@@ -51,8 +51,8 @@ extension DemoSection {
 
         // A list that follows the typed text: the field polls the page.
         DemoPage.refreshed("/search", "Search", "A field that polls while you type") { variables in
-            let term = try variables?[searchTerm] ?? ""
-            let found = term.isEmpty ? fruits : fruits.filter { $0.lowercased().contains(term.lowercased()) }
+            let term = try (variables?[searchTerm] ?? "").lowercased()
+            let found = term.isEmpty ? fruits : fruits.filter { $0.contains(lowercase: term) }
             return formPage("Search") {
                 textfield("Fruit", searchTerm).maxLines(1).pollDelay(.milliseconds(300))
                 for fruit in found { text(fruit) }

@@ -55,6 +55,11 @@ import Testing
         #expect(sent.text == events)
     }
 
+    @Test func `A client that comes back with an unknown id into an endless loop gets its beginning`() async throws {
+        let text = "steps:\n  - steps: [{send: x, id: '{{round}}'}, {steps: [{cut: true}], times: 1}]\n"
+        #expect(try await events(text, lastEventID: "nobody").text.contains("id: 1"))
+    }
+
     @Test func `A client comes back into an endless loop`() async throws {
         let text = "steps:\n  - steps: [{send: x, id: '{{round}}'}, {steps: [{cut: true}], times: 1}]\n"
         let sent = try await events(text, lastEventID: "4711")
@@ -314,7 +319,11 @@ import Testing
             a.ws.yaml → steps: [{stall: 1, cut: true}]⏎ → a.ws.yaml:1:9: The keys "stall" and "cut" contradict each other
             a.sse.yaml → steps: [{id: 1}]⏎ → a.sse.yaml:1:10: 'id' goes with 'send'
             a.sse.yaml → steps: [{send: a, times: 2}]⏎ → a.sse.yaml:1:19: 'times' goes with 'steps'
-            a.sse.yaml → steps: [{steps: [{delay: 0}]}]⏎ → a.sse.yaml:1:10: steps without an end need a 'delay', a 'send' or an 'expect' among them
+            a.sse.yaml → steps: [{steps: [{delay: 0}]}]⏎ → a.sse.yaml:1:10: repeated steps need a 'delay', a 'send' or an 'expect' among them
+            a.sse.yaml → steps: [{steps: [{delay: 0}], times: 2}]⏎ → a.sse.yaml:1:10: repeated steps need a 'delay'
+            a.sse.yaml → steps: [{times: 9, steps: [{times: 9, steps: []}]}]⏎ → a.sse.yaml:1:39: repeated steps need a 'delay'
+            a.ws.yaml → steps: [{send: a}, {times: 9, steps: [{stall: 0}]}]⏎ → a.ws.yaml:1:31: repeated steps need a 'delay'
+            a.ws.yaml → steps: [{steps: [{expect: a}, {times: 9, steps: [{delay: 0}]}]}]⏎ → a.ws.yaml:1:42: repeated steps need a 'delay'
             a.sse.yaml → steps: [{delay: 5, steps: [{send: a}]}]⏎ → a.sse.yaml:1:9: a loop waits by its steps
             a.ws.yaml → steps: [{expect: {equalsTo: a}}]⏎ → a.ws.yaml:1:19: there is no key 'equalsTo'; did you mean 'equalTo'?
             a.sse.yaml → steps: [{send: "{{pth.id}}"}]⏎ → a.sse.yaml:1:17: {{pth.id}} begins with none of

@@ -157,6 +157,10 @@ import Testing
         ),
         (.get, "/api/users?nmae=x", "", "", 400, "the rows of 'users' have no field 'nmae'; did you mean 'name'?"),
         (.get, "/api/users?sort=nmae", "", "", 400, "the rows of 'users' have no field 'nmae'; did you mean 'name'?"),
+        (
+            .get, "/api/users?sort=" + Array(repeating: "name", count: 21).joined(separator: ","), "", "", 400,
+            "sort names at most 20 fields"
+        ),
         (.get, "/api/users?page=0", "", "", 400, #"page is "0"; write a number from 1 to 1000000"#),
         (.get, "/api/users?per_page=9999", "", "", 400, #"per_page is "9999"; write a number from 1 to 1000"#),
     ]

@@ -149,6 +149,26 @@ import Testing
         try expect("{{#trim}}a\(marks)\u{301}{{/trim}}", "a\(marks)\u{FFFD}")
     }
 
+    /// The digits were counted anew for each digit.
+    @Test func `A format of a client may have many digits`() throws {
+        let filling = Filling(
+            dialect: .wireMock,
+            body: "#," + String(repeating: "0", count: 300_000),
+            limit: 10_000_000
+        )
+        let text = try filling.text("{{numberFormat 1 request.body}}")
+        #expect(text.utf8.count == 399_999 && text.hasPrefix("000,000,") && text.hasSuffix(",001"))
+    }
+
+    @Test func `A search among a form's fields takes from the budget`() throws {
+        let template = "{{#with (formData request.body)}}{{#each (split a '')}}{{zz}}{{/each}}{{/with}}"
+        let body = "a=" + String(repeating: "x", count: 1000) + String(repeating: "&b", count: 20_000)
+        let filling = Filling(dialect: .wireMock, body: body, limit: 1_000_000)
+        #expect(throws: TemplateTooLarge.self) { try filling.text(template) }
+        let usual = Filling(dialect: .wireMock, body: "a=xy&b=1", limit: 1000)
+        #expect(try usual.text("{{#with (formData request.body)}}{{b}}{{zz}}{{/with}}") == "1")
+    }
+
     /// A search for each name among all others would take longer than the time limit.
     @Test func `A form may have many fields, and an object without some values many members`() throws {
         let prefix = String(repeating: "x", count: 100)

@@ -10,6 +10,13 @@ import CLibXML2
     /// The most nodes of a document.
     static let mostNodes = 50_000
 
+    /// The largest document with declarations of types, in bytes.
+    static let largestDeclaring = 16 * 1024
+    /// The most namespaces at one place.
+    static let mostNamespaces = 10_000
+    /// The most comparisons of names with each other and with namespaces.
+    static let mostComparisons = 100_000_000
+
     /// The treatment of namespaces.
     enum Namespaces {
         /// Names count without their prefixes, so that paths need none: `/Envelope/Body` finds `<s:Envelope><s:Body/>`.
@@ -31,10 +38,16 @@ import CLibXML2
             throw XMLError("XML of more than \(Self.largest) bytes is not read", isGivenUp: true)
         }
         guard !bytes.isEmpty else { throw XMLError("an empty text is no XML") }
+        let tags = bytes.split(separator: UInt8(ascii: "<"))
         // libxml2 compares each attribute of an element with the others.
-        guard bytes.split(separator: UInt8(ascii: "<")).allSatisfy({ $0.count { $0 == UInt8(ascii: "=") } < 5000 })
-        else {
+        guard tags.allSatisfy({ $0.count { $0 == UInt8(ascii: "=") } < 5000 }) else {
             throw XMLError("XML with so many attributes is not read", isGivenUp: true)
+        }
+        // It compares declared names, too, and gives each element all declared attributes.
+        guard bytes.count <= Self.largestDeclaring || tags.allSatisfy({ !$0.declaresTypes }) else {
+            let text =
+                "XML of more than \(Self.largestDeclaring) bytes that declares types, as with <!ATTLIST, is not read"
+            throw XMLError(text, isGivenUp: true)
         }
         Self.start()
         guard let context = unsafe xmlNewParserCtxt() else {
@@ -46,13 +59,15 @@ import CLibXML2
             guard let context = unsafe context?.assumingMemoryBound(to: xmlParserCtxt.self) else { return }
             unsafe xmlStopParser(context)
         }
+        unsafe Self.limitComparisons(context)
         let options = Int32(
             bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
                 | XML_PARSE_NOCDATA.rawValue
         )
         let parsed = unsafe bytes.withUnsafeBytes { buffer in
             let address = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-            return unsafe xmlCtxtReadMemory(context, address, Int32(buffer.count), nil, nil, options)
+            // The text has been decoded. By another encoding, its bytes would mean something else than what was checked above.
+            return unsafe xmlCtxtReadMemory(context, address, Int32(buffer.count), nil, "UTF-8", options)
         }
         guard let parsed = unsafe parsed else { throw unsafe Self.problem(context) }
         unsafe document = parsed
@@ -71,9 +86,37 @@ import CLibXML2
     /// Prepares the library, once per process.
     static func start() { _ = isStarted }
 
+    /// Stops the parser when an element's names have been compared too often. The count so far takes the place of a pointer.
+    private static func limitComparisons(_ context: xmlParserCtxtPtr) {
+        unsafe context.pointee.sax.pointee.startElementNs = {
+            context,
+            name,
+            prefix,
+            uri,
+            spaces,
+            names,
+            count,
+            defaults,
+            values in
+            guard let parser = unsafe context?.assumingMemoryBound(to: xmlParserCtxt.self) else { return }
+            let (scope, attributes) = unsafe (Int(parser.pointee.nsNr) / 2, Int(count))
+            let comparisons = unsafe Int(bitPattern: parser.pointee._private) + (scope + attributes) * (1 + attributes)
+            unsafe parser.pointee._private = UnsafeMutableRawPointer(bitPattern: comparisons)
+            guard scope <= XMLDocument.mostNamespaces, comparisons <= XMLDocument.mostComparisons else {
+                unsafe parser.pointee._private = UnsafeMutableRawPointer(bitPattern: -1)
+                return unsafe xmlStopParser(parser)
+            }
+            unsafe xmlSAX2StartElementNs(context, name, prefix, uri, spaces, names, count, defaults, values)
+        }
+    }
+
     private static func problem(_ context: xmlParserCtxtPtr) -> XMLError {
         if unsafe context.pointee.errNo == Int32(bitPattern: XML_ERR_USER_STOP.rawValue) {
-            return XMLError("it declares entities, which are not read here", isGivenUp: true)
+            let isTooWide = unsafe Int(bitPattern: context.pointee._private) < 0
+            let text =
+                isTooWide
+                ? "it has too many namespaces and attributes" : "it declares entities, which are not read here"
+            return XMLError(text, isGivenUp: true)
         }
         guard let error = unsafe xmlCtxtGetLastError(context) else { return XMLError("it can't be read") }
         let text = unsafe error.pointee.message.map { unsafe String(cString: $0) } ?? "it can't be read"
@@ -144,6 +187,13 @@ import CLibXML2
             return ""
         }
         return unsafe Self.string(content)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the text after a `<` begins a declaration of types.
+    fileprivate var declaresTypes: Bool {
+        first == UInt8(ascii: "!") && ["!ATTLIST", "!ELEMENT", "!NOTATION"].contains { starts(with: $0.utf8) }
     }
 }
 

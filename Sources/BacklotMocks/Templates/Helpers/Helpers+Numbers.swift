@@ -159,8 +159,9 @@ private struct NumberFormat {
         whole = Self.zeros(leastInteger - whole.count) + whole
         if let mostInteger { whole = String(whole.suffix(mostInteger)) }
         var text = prefix
+        let count = whole.utf8.count
         for (index, digit) in whole.enumerated() {
-            if isGrouped, index > 0, (whole.count - index).isMultiple(of: 3) { text += group }
+            if isGrouped, index > 0, (count - index).isMultiple(of: 3) { text += group }
             text.append(digit)
         }
         if !decimals.isEmpty { text += point + decimals }
