@@ -373,7 +373,8 @@ extension RecordedExchange {
     }
 
     /// Whether the response is a stream of events.
-    fileprivate var isStream: Bool { responseType == RecordedEvents.type }
+    /// Whether it is a stream of events that clients accept (WHATWG HTML, section 9.2.2): its file has no other status.
+    fileprivate var isStream: Bool { responseType == RecordedEvents.type && status == 200 }
 
     /// Whether the response is a page.
     fileprivate func isPage(_ pages: PageFormat) -> Bool {

@@ -326,7 +326,7 @@ struct RouteFileWriter {
         if response.status == 101, let steps = try? JSONValue(parsing: response.body) {
             return (("steps", steps), nil)
         }
-        if route.kind == .sse, (200...299).contains(response.status), let steps = RecordedEvents.steps(response.body) {
+        if route.kind == .sse, response.status == 200, let steps = RecordedEvents.steps(response.body) {
             return (("steps", steps), RecordedEvents.type)
         }
         let pageType = route.kind.holdsPages && (200...299).contains(response.status) ? pages?.contentType : nil
