@@ -79,9 +79,11 @@ private struct CallReader {
         if rest.hasPrefix("\"") || rest.hasPrefix(Self.repeating) {
             var text = ""
             repeat {
-                guard let part = take(Self.repeating) ? repeated() : self.text() else { return nil }
+                guard let part = take(Self.repeating) ? repeated() : self.text(),
+                    text.utf8.count + part.utf8.count <= 10_000_000
+                else { return nil }
                 text += part
-            } while text.utf8.count <= 10_000_000 && take(" + ")
+            } while take(" + ")
             argument.text = text
         } else if take(".") {
             let units: [String: Duration] = ["seconds": .seconds(1), "milliseconds": .milliseconds(1)]

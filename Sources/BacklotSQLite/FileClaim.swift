@@ -36,6 +36,12 @@ enum FileClaim {
             guard let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return false }
             folder = String(folder[..<slash])
         }
+        return isFull(status)
+    }
+
+    /// Whether a file system has no room for a new file of sessions.
+    static func isFull(_ status: statvfs) -> Bool {
+        // A file system without limits may have any number of free blocks.
         let room = Double(status.f_bavail) * Double(status.f_frsize)
         // Some file systems have no blocks, or no fixed number of files.
         return status.f_blocks > 0 && room < smallestRoom || status.f_files > 0 && status.f_favail == 0

@@ -72,6 +72,14 @@ import Testing
         #expect(LoadStep(call: call) == step)
     }
 
+    @Test(arguments: [(10, true), (11, false)])
+    func `A text in parts has at most ten million bytes`(count: Int, isStep: Bool) {
+        let part = #"String(repeating: "x", count: 1000000)"#
+        let call = "enter(\(Array(repeating: part, count: count).joined(separator: " + ")), into: \"N\")"
+        let text = String(repeating: "x", count: count * 1_000_000)
+        #expect(LoadStep(call: call) == (isStep ? .enter(text, into: "N") : nil))
+    }
+
     @Test func `The findings of an exploration are flows`() async throws {
         let flows = try await read(
             """

@@ -64,6 +64,20 @@ import Testing
         )
     }
 
+    @Test func `Nothing is decoded after the recording is full`() throws {
+        var bounds = Recorder.Bounds()
+        bounds.bytes = 20_000
+        let recorder = Recorder(try origin(), bounds: bounds)
+        let large = try #require(HiddenText.deflated([UInt8](repeating: 1, count: 50_000)))
+        recorder.note(proxied("/a"))
+        recorder.note(proxied("/b", body: large, headers: [.contentEncoding: "gzip"]))
+        // This one can't be decoded, but nobody tries.
+        recorder.note(proxied("/c", body: Self.gzipped, headers: [.contentEncoding: "br"]))
+        #expect(recorder.contents.exchanges.map(\.url) == ["/a"])
+        #expect(recorder.contents.skipped.count == 1)
+        #expect(recorder.contents.skipped.first?.hasPrefix("2 later exchanges: a recording holds") == true)
+    }
+
     @Test func `What is cut off, too large or too much is told`() throws {
         var bounds = Recorder.Bounds()
         bounds.exchanges = 3

@@ -216,6 +216,47 @@ import Foundation
         #expect(replacement.replaced("a1b2c3d4e5 a1b2c3d4e5f6 a1b2c3d4e5f a1b2c3d4") == "x10 x12 x10f a1b2c3d4")
     }
 
+    /// Keys of all levels around each value would take the product of both.
+    @Test func `A value keeps its nearest keys`() throws {
+        let depth = 400
+        let text = String(repeating: #"{"a":"#, count: depth) + #"{"b":1,"password":"opensesame"}"#
+        let body = text + String(repeating: "}", count: depth)
+        let scalars = try #require(JSONScalars.of(Array(body.utf8)))
+        #expect(scalars.map { $0.keys.count } == [17, 17])
+        #expect(scalars.map { $0.keys.last } == ["b", "password"])
+        #expect(!Traffic.redacted([Traffic.exchange(.get, "/x", body)]).texts[0].contains("opensesame"))
+    }
+
+    /// A text whose parts each begin a key that reaches to its end would take longer than the time limit.
+    @Test(.timeLimit(.minutes(1))) func `Many beginnings of keys stay, and a long key is replaced as a whole`() {
+        let beginnings = String(repeating: "sk-", count: 16_000)
+        let key = "sk-proj-" + String(repeating: "abcdefghij0123456789", count: 15)
+        let redacted = Traffic.redacted([Self.text("text/plain", "\(beginnings) \(key)")])
+        #expect(redacted.texts[0].contains(beginnings) && !redacted.texts[0].contains("abcdefghij"))
+        #expect(redacted.report.count == 1)
+    }
+
+    /// The expression for parameters would take longer than the time limit.
+    @Test(arguments: [100, 100_000]) func `Digest credentials without parameters are one secret`(count: Int) {
+        let credentials = String(repeating: "a", count: count)
+        let exchange = Traffic.exchange(.get, "/x", sends: [("Authorization", "Digest \(credentials)")])
+        let redacted = Traffic.redacted([exchange])
+        #expect(redacted.texts[0].hasPrefix("/x\nAuthorization: Digest ") && !redacted.texts[0].contains(credentials))
+    }
+
+    /// A secret of many bytes has as many spellings of as many bytes.
+    @Test(arguments: [(8192, true), (8193, false), (1_000_000, false)])
+    func `A secret of more than 8 KB is replaced in its place only, and the report says so`(count: Int, recurs: Bool) {
+        let secret = String(repeating: "ab", count: count / 2) + (count % 2 == 0 ? "" : "c")
+        let redacted = Traffic.redacted([
+            Traffic.exchange(.post, "/x", body: #"{"password":"\#(secret)"}"#, #"{"echo":"\#(secret)"}"#)
+        ])
+        let bodies = redacted.texts[0].split(separator: "\n").filter { $0.hasPrefix("{") }
+        #expect(bodies.map { $0.contains(secret) } == [false, !recurs])
+        let isTold = redacted.report.contains { $0.contains("(replaced only here, as it has more than 8 KB)") }
+        #expect(isTold == !recurs, "\(redacted.report)")
+    }
+
     @Test func `A gzip file is searched`() throws {
         let text = String(repeating: "name=ann\n", count: 20)
         for (inner, isSecret) in [("\(text)password=opensesame\n", true), (text, false)] {

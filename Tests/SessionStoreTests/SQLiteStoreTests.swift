@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import TestSupport
 import Testing
@@ -24,6 +25,16 @@ import Testing
             #expect(try await again.session("a") == record)
             #expect(try await again.names("a", "b") == ["a"])
         }
+    }
+
+    @Test func `A file system without limits has room`() {
+        var status = statvfs()
+        (status.f_blocks, status.f_bavail, status.f_frsize) = (.max, .max, 4096)
+        #expect(!FileClaim.isFull(status))
+        status.f_bavail = 39
+        #expect(FileClaim.isFull(status))
+        status.f_bavail = 40
+        #expect(!FileClaim.isFull(status))
     }
 
     @Test func `A store that is closed leaves its file alone`() async throws {

@@ -106,7 +106,7 @@ struct FaultSyntax {
             }
             let key = pair[0].lowercased()
             guard !pairs.contains(where: { $0.key == key }) else { throw error("'\(key)' is set twice") }
-            guard pairs.count < 20 else { throw error("it says too much") }
+            guard pairs.count < 20 else { throw error("it has more than 20 parts") }
             pairs.append((key, pair[1]))
         }
         guard !pairs.isEmpty else { throw error("it says nothing") }

@@ -37,6 +37,8 @@ public struct A2UIClientState: Sendable {
     public private(set) var effects: [Evaluator.Effect] = []
     /// The nodes of each surface, with the values of its model.
     private(set) var trees: [String: NodeTree] = [:]
+    /// The number of nodes after which further surfaces aren't shown.
+    var nodeLimit = NodeTree.limit
     /// The selected tabs. The first one is selected without an entry.
     private var selections: [Place: Int] = [:]
     /// The open modals, the innermost last.
@@ -56,13 +58,19 @@ public struct A2UIClientState: Sendable {
     ///
     /// - Returns: the errors of wrong messages. The others count.
     public mutating func receive(_ document: JSONValue) -> [A2UIError] {
-        let errors = processor.apply(document)
+        var errors = processor.apply(document)
         let deleted = ServerMessage.list(document).compactMap { $0["deleteSurface"]?["surfaceId"]?.string }
         surfaceIDs.removeAll { processor.surfaces[$0] == nil || deleted.contains($0) }
         surfaceIDs += processor.surfaces.keys.filter { !surfaceIDs.contains($0) }.sorted()
         trees = [:]
-        for id in surfaceIDs where trees.values.reduce(0, { $0 + $1.order.count }) < NodeTree.limit {
+        var count = 0
+        for id in surfaceIDs {
+            guard count < nodeLimit else {
+                errors.append(.unshown(id, nodeLimit))
+                continue
+            }
             trees[id] = processor.nodes(of: id)
+            count += trees[id]?.order.count ?? 0
         }
         let (trees, isDeleted) = (trees, { deleted.contains($0) })
         func isThere(_ place: Place) -> Bool {
@@ -287,5 +295,13 @@ public struct A2UIClientState: Sendable {
             throw RefusedStepError(error.message)
         }
         trees[input.surface] = processor.nodes(of: input.surface)
+    }
+}
+
+extension A2UIError {
+    /// A surface beside others with so many nodes that the client doesn't show it.
+    fileprivate static func unshown(_ id: String, _ limit: Int) -> A2UIError {
+        let text = "The surface isn't shown: the surfaces before it have \(limit) nodes. Close some of them."
+        return A2UIError(.recursion, "too_many_nodes", text, surface: id)
     }
 }

@@ -5,7 +5,7 @@ internal import Backlot
 /// without I/O.
 struct A2UICrawlGuide: CrawlGuide {
     private let url: HTTPURL
-    private var state = A2UIClientState()
+    var state = A2UIClientState()
 
     init(_ url: HTTPURL) { self.url = url }
 
@@ -27,7 +27,14 @@ struct A2UICrawlGuide: CrawlGuide {
         let inspector = A2UIInspector()
         var result = CrawlResult(inspector.findings(inBody: response.body, path: stop.path, app: nil))
         guard let document, stop.kind != "action" else { return result }
-        _ = state.receive(document)
+        // The inspector finds the other errors.
+        for error in state.receive(document) where error.code == "too_many_nodes" {
+            let place = FindingPath(page: stop.path, steps: ["surface \((error.surfaceID ?? "").inQuotes)"])
+            let fix = "Send smaller surfaces, or close those that are no longer needed."
+            result.findings.append(
+                Finding(.warning, rule: "crawl-bound", path: place, message: error.message, fix: fix)
+            )
+        }
         let opened = Set(ServerMessage.list(document).compactMap { $0["createSurface"]?["surfaceId"]?.string })
         let buttons = state.tappables.filter { $0.tab == nil && opened.contains($0.component.surface) }
         for (text, part, _) in buttons.prefix(Self.maximumTaps) {

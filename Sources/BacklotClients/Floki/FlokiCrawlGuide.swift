@@ -47,8 +47,8 @@ struct FlokiCrawlGuide: CrawlGuide {
     }
 
     private func followTabs(of appData: JSONObject, _ stop: CrawlStop, _ result: inout CrawlResult) {
-        let codes = (appData["langs"]?.array ?? []).prefix(100).compactMap { $0.object?.members.first?.key }
-        for (index, tab) in (appData["tabs"]?.array ?? []).prefix(100).enumerated() {
+        let codes = first(100, "langs", of: appData, stop, &result).compactMap { $0.object?.members.first?.key }
+        for (index, tab) in first(100, "tabs", of: appData, stop, &result).enumerated() {
             let address = tab["data"]?["main_url"]?.string
             let kind = Self.kind(ofClass: tab["class_type"]?.string ?? "")
             for code in codes {
@@ -66,7 +66,7 @@ struct FlokiCrawlGuide: CrawlGuide {
     ) {
         let key = document == .news ? "items" : "thumbs"
         let language = stop.detail.string ?? ""
-        for (index, entry) in (feed[key]?.array ?? []).prefix(10_000).enumerated() {
+        for (index, entry) in first(10_000, key, of: feed, stop, &result).enumerated() {
             let standard = document == .news ? "Item_view_controller" : "Photo_view_controller"
             let kind = Self.kind(ofClass: entry["class_type"]?.string ?? standard)
             var address = entry["url"]
@@ -77,6 +77,22 @@ struct FlokiCrawlGuide: CrawlGuide {
                 follow(entry[name], "\(pointer)/\(name)", "picture", of: stop, "the entry", &result)
             }
         }
+    }
+
+    /// The first elements of a list, with a finding if there are more.
+    private func first(
+        _ most: Int,
+        _ key: String,
+        of object: JSONObject,
+        _ stop: CrawlStop,
+        _ result: inout CrawlResult
+    ) -> ArraySlice<JSONValue> {
+        let list = object[key]?.array ?? []
+        let place = FindingPath(page: stop.path, pointer: "/\(key)")
+        if list.count > most {
+            result.findings.insert(CrawlRule.bounded("\(list.count) \(key)", to: most, place), at: 0)
+        }
+        return list.prefix(most)
     }
 
     private static func kind(of document: FlokiRules.Document) -> String { "\(document)" }

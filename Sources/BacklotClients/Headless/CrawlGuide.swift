@@ -141,6 +141,12 @@ package enum CrawlRule {
         )
     }
 
+    /// A list that the crawl follows only in part. It comes first, as a page has only so many findings.
+    package static func bounded(_ part: String, to most: Int, _ place: FindingPath) -> Finding {
+        let message = "The crawl follows only the first \(most) of \(part)."
+        return Finding(.warning, rule: "crawl-bound", path: place, message: message, fix: "Send fewer of them at once.")
+    }
+
     /// A link that clients can't follow.
     package static func bad(_ link: PageLink, _ problem: String) -> Finding {
         Finding(

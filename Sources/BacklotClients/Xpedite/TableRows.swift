@@ -53,7 +53,11 @@ extension XpediteClient {
         for table in tables.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(table.key): \(table.value.rows.count) rows\(table.value.hasMore ? " and more" : "")")
         }
+        let tappables = tappables
         lines += tappables.map { "  can be tapped: \"\($0.text)\"" }
+        if tappables.count >= Self.mostTappables {
+            lines.append("  and the entries of further menus, which are left out")
+        }
         return lines.joined(separator: "\n")
     }
 }

@@ -26,9 +26,14 @@ package struct XpediteLink {
 }
 
 extension XpediteClient {
+    /// The maximum number of parts after which further menus are left out, since each may repeat another one.
+    static let mostTappables = 10_000
+    /// The maximum number of links: each holds the values of all inputs.
+    static let mostLinks = 1000
+
     /// The calls that are possible on the screen, except calls of rows. Cancelling a form doesn't use its typed values.
     package var links: [XpediteLink] {
-        tappables.prefix(1000).map { target in
+        tappables.prefix(Self.mostLinks).map { target in
             let isCancel = target.isCancel
             let packet = packet(for: target)
             return XpediteLink(text: target.text, packet: packet, takesInput: packet["formdata"] != nil && !isCancel)
@@ -56,7 +61,7 @@ extension XpediteClient {
             default: break
             }
         }
-        for menu in menus where found.count < 10_000 {
+        for menu in menus where found.count < Self.mostTappables {
             let entries = (menu["components"]?.array ?? []).compactMap(\.object)
             for entry in entries {
                 guard let method = entry["method"]?.object else { continue }

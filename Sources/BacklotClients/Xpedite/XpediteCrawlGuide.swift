@@ -42,6 +42,10 @@ struct XpediteCrawlGuide: CrawlGuide {
             let place = FindingPath(page: stop.path, steps: ["tap \(link.text.cut(to: 40).inQuotes)"])
             add(link.packet, at: place, takesInput: link.takesInput, &result)
         }
+        let (count, most) = (client.tappables.count, XpediteClient.mostLinks)
+        if count > most {
+            result.findings.insert(CrawlRule.bounded("\(count) taps", to: most, FindingPath(page: stop.path)), at: 0)
+        }
         for table in client.components("table") {
             guard let method = table["data"]?["dynamic"]?.string, tables[method] == nil else { continue }
             tables[method] = (table, [])

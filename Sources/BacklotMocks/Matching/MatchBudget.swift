@@ -12,6 +12,8 @@ package struct MatchBudget {
     private var time: Int64
     /// The number of values that JSON paths may look at.
     private var steps: Int
+    /// The number of comparisons of elements whose order doesn't count.
+    private var comparisons: Int
     private let stepsOfOne: Int
     private let stepsOfLast: Int
     /// Time on the clock, for XML.
@@ -31,6 +33,7 @@ package struct MatchBudget {
         stepsOfOne = 50_000 + bytes
         stepsOfLast = 1000 + bytes / 8
         steps = Int(share) * stepsOfOne
+        comparisons = Int(share) * 1_000_000
     }
 
     /// For all comparisons with one request.
@@ -92,11 +95,11 @@ package struct MatchBudget {
         }
     }
 
-    /// Spends steps that don't belong to a path; false if too many are spent.
-    mutating func spend(_ count: Int) -> Bool {
-        steps -= count
-        if steps < 0 { note("an unordered comparison") }
-        return steps >= 0
+    /// Spends one comparison of elements whose order doesn't count; false if too many are spent.
+    mutating func spendComparison() -> Bool {
+        comparisons -= 1
+        if comparisons < 0 { note("a list in any order") }
+        return comparisons >= 0
     }
 
     mutating func note(_ source: String) {

@@ -129,6 +129,9 @@ struct OpenAPISample {
             }
         }
         let additional = schema["additionalProperties"]
+        if required.count > Self.mostValues {
+            schema.remark("the example has only the first \(Self.mostValues) of the required members", key: "required")
+        }
         for name in required.sorted().prefix(Self.mostValues)
         where result[name] == nil && schema["properties"]?[name] == nil {
             result[name] = additional.flatMap { value($0) } ?? "string"

@@ -16,6 +16,9 @@ struct OpenAPISchema {
     let isForRequest: Bool
     /// The names under `$defs`, by reference.
     private var names: [String: String] = [:]
+    private var taken: Set<String> = []
+    /// The highest number behind each name.
+    private var counts: [String: Int] = [:]
     private var waiting: [(name: String, schema: OpenAPINode)] = []
     private var parts = 0
 
@@ -96,8 +99,11 @@ struct OpenAPISchema {
         guard let target = schema.target(of: reference) else { return nil }
         let last = reference.split(separator: "/").last.map(String.init) ?? ""
         let base = last == "#" || last.isEmpty ? "document" : last.filter { $0 != "~" && $0 != "%" }
-        let taken = Set(names.values)
-        let name = taken.contains(base) ? "\(base)\((2...).first { !taken.contains("\(base)\($0)") } ?? 2)" : base
+        var name = base
+        while !taken.insert(name).inserted {
+            counts[base, default: 1] += 1
+            name = "\(base)\(counts[base] ?? 2)"
+        }
         names[reference] = name
         waiting.append((name, target))
         return name

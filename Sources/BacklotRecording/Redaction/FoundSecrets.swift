@@ -19,6 +19,9 @@ struct FoundSecrets {
         "string", "number", "text", "user", "name", "test",
     ]
 
+    /// The maximum length, in bytes, of a secret to replace at all of its occurrences: each has many spellings.
+    static let longest = 8192
+
     init(_ names: SecretNames) {
         self.names = names
     }
@@ -34,7 +37,8 @@ struct FoundSecrets {
         guard !secret.isEmpty else { return }
         met += 1
         _ = pseudonym(of: secret, kind: kind)
-        guard (shortest...8192).contains(secret.utf8.count), !Self.common.contains(secret.lowercased()), !isYear(secret)
+        guard (shortest...Self.longest).contains(secret.utf8.count), !Self.common.contains(secret.lowercased()),
+            !isYear(secret)
         else { return }
         if recurring[secret] == nil { recurring[secret] = kind }
     }

@@ -71,7 +71,8 @@ struct RedactionRun {
 
     private mutating func pseudonym(_ secret: String, _ kind: String, _ part: String) -> String {
         guard !secret.isEmpty else { return secret }
-        note(kind, part)
+        let isLong = secret.utf8.count > FoundSecrets.longest
+        note(isLong ? "\(kind) (replaced only here, as it has more than 8 KB)" : kind, part)
         return secrets.pseudonym(of: secret, kind: kind)
     }
 

@@ -83,16 +83,17 @@ struct CustomerApp: Sendable {
 
     private func errors(in entry: CustomerEntry, of id: Int?) async -> FormErrors {
         var errors = FormErrors()
-        let texts = [entry.name, entry.email, entry.pin ?? "", entry.notes ?? "", entry.country, entry.plan]
         if entry.name.isBlank { errors[\CustomerEntry.name] = "must not be empty" }
-        if texts.contains(where: { $0.utf8.count > 2000 }) {
-            errors[\CustomerEntry.name] = "or another text is longer than 2,000 bytes"
-        }
         if !entry.email.contains("@") {
             errors[\CustomerEntry.email] = "must have an @"
         } else if await customers.isTaken(entry.email, butBy: id) {
             errors[\CustomerEntry.email] = CustomerStore.takenText
         }
+        let texts = [
+            ("name", entry.name), ("email", entry.email), ("pin", entry.pin ?? ""), ("notes", entry.notes ?? ""),
+            ("country", entry.country), ("plan", entry.plan),
+        ]
+        for (name, text) in texts where text.utf8.count > 2000 { errors[name] = "must have at most 2000 bytes" }
         return errors
     }
 }

@@ -181,8 +181,11 @@ struct NoteEdit {
         let variable = Variable<String>("note_\(note.id)_\(version)")
         let text = try await request.variables()[variable]
         guard !text.isBlank else { throw UserError("An empty note can't be saved.") }
-        guard text.count <= Note.maximumLength, text.utf8.count <= 8 * Note.maximumLength else {
-            throw UserError("A note has at most \(Note.maximumLength) characters; this one has \(text.count).")
+        // A character may have any number of bytes.
+        let (count, bytes, most) = (text.count, text.utf8.count, Note.maximumLength)
+        guard count <= most, bytes <= 8 * most else {
+            let size = count > most ? "\(count)" : "\(bytes) bytes, and \(8 * most) fit"
+            throw UserError("A note has at most \(most) characters; this one has \(size).")
         }
         do throws(NoteError) {
             let other = request.parameters["other"].flatMap(Int.init)

@@ -68,8 +68,11 @@ struct ScriptPublishing: Sendable {
     private typealias Reading = (number: Int, read: () throws(StoryLineError) -> StoryLine)
 
     private static func lines(_ bytes: [UInt8]) throws -> [Reading] {
-        // Blank lines don't count, but take memory.
-        guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) <= 100 * mostLines else { throw tooMany }
+        // Blank lines don't count as entries, but take memory.
+        let most = 100 * mostLines
+        guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) <= most else {
+            throw StatusError(.contentTooLarge, "a request has at most \(most) lines: send them in parts")
+        }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         return lines.filter { !$1.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }.map { index, line in
             (index + 1, { () throws(StoryLineError) in try StoryLine(parsing: Array(line)) })

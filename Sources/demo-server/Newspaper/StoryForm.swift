@@ -170,7 +170,8 @@ struct StoryForm: Sendable {
     }
 
     private static func tooLong(_ text: String, _ limit: Int) -> String {
-        "Write at most \(limit) characters; these are \(text.count)."
+        let size = text.count > limit ? "\(text.count)" : "\(text.utf8.count) bytes, and \(8 * limit) fit"
+        return "Write at most \(limit) characters; these are \(size)."
     }
 
     private static func isTag(_ character: Character) -> Bool {

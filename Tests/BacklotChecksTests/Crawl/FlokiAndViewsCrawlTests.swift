@@ -6,6 +6,8 @@ import DynamicViews
 import Floki
 import Testing
 
+@testable import BacklotClients
+
 /// Crawls of Floki apps and of Dynamic Views.
 @Suite(.timeLimit(.minutes(5))) struct FlokiAndViewsCrawlTests {
     /// Crawls a backend that responds to some paths with texts, and to others with 404.
@@ -77,6 +79,52 @@ import Testing
         report = try await crawlFloki([:])
         #expect(report.findings.map(\.rule) == ["app-error"])
         #expect(report.findings.map(\.fix) == ["Correct the URL: nothing is there."])
+    }
+
+    @Test func `A crawl follows at most 100 tabs in 100 languages, and says so`() async throws {
+        func list(_ element: String, _ count: Int) -> String {
+            "[\(Array(repeating: element, count: count).joined(separator: ","))]"
+        }
+        let tab = #"{"class_type":"News_v","data":{"main_url":"http://localhost/f/x"}}"#
+        for (count, expected) in [
+            (100, []),
+            (
+                1000,
+                [
+                    "/langs The crawl follows only the first 100 of 1000 langs.",
+                    "/tabs The crawl follows only the first 100 of 1000 tabs.",
+                ]
+            ),
+        ] {
+            let data = #"{"langs":\#(list(#"{"a":{}}"#, count)),"tabs":\#(list(tab, count))}"#
+            let url = try HTTPURL("http://localhost/f/data")
+            var guide = FlokiCrawlGuide(url)
+            let response = ClientResponse(status: .ok, headers: [:], body: Array(data.utf8))
+            let result = guide.take(response, of: CrawlStop("/f/data", url, "appData"))
+            #expect(result.links.count == 10_000)
+            let bounds = result.findings.filter { $0.rule == "crawl-bound" }
+            #expect(bounds.map { "\($0.path.pointer) \($0.message)" }.sorted() == expected)
+        }
+    }
+
+    @Test(arguments: [10_000, 10_001]) func `A crawl follows at most 10,000 entries, and says so`(count: Int) throws {
+        let entry = #"{"url":"http://localhost/f/x"}"#
+        let feed = #"{"items":[\#(Array(repeating: entry, count: count).joined(separator: ","))]}"#
+        let url = try HTTPURL("http://localhost/f/news")
+        var guide = FlokiCrawlGuide(url)
+        let response = ClientResponse(status: .ok, headers: [:], body: Array(feed.utf8))
+        let result = guide.take(response, of: CrawlStop("/f/news", url, "news"))
+        #expect(result.links.count == 10_000)
+        let bounds = result.findings.filter { $0.rule == "crawl-bound" }.map(\.message)
+        #expect(bounds == (count > 10_000 ? ["The crawl follows only the first 10000 of 10001 items."] : []))
+    }
+
+    @Test(arguments: [(7900, "dead-link"), (8100, "bad-link")])
+    func `A URL has at most 8000 bytes`(count: Int, rule: String) async throws {
+        let data = Self.appData(String(repeating: "x", count: count))
+        let report = try await crawlFloki(["/f/v1": Self.indicator, "/f/data": data])
+        let found = rules(report).filter { $0.hasSuffix("-link") }
+        #expect(Set(found) == ["http://localhost/f/data /tabs/0/data/main_url \(rule)"])
     }
 
     @Test func `A real app is clean`() async throws {

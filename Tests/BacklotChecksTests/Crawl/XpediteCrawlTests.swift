@@ -130,6 +130,24 @@ import Xpedite
         )
     }
 
+    /// A menu's entries are possible taps wherever a page names it: these are four million, or sixteen.
+    @Test(arguments: [2000, 4000]) func `A crawl follows at most 1000 taps of a page, and says so`(
+        count: Int
+    ) async throws {
+        let entry = #"{"type":"button","text":"Go","method":{"function":"go"}}"#
+        let entries = Array(repeating: entry, count: count).joined(separator: ",")
+        let menu =
+            #"{"type":"navigation","id":"a","implementation":{"style":"slidefrom","position":"left"},"components":[\#(entries)]}"#
+        let names = Array(repeating: #"{"type":"navigation","id":"a"}"#, count: count - 1).joined(separator: ",")
+        let home = #"{"rc":0,"version":1,"token":"t","components":[\#(menu),\#(names)]}"#
+        let go = #"{"rc":0,"token":"t","components":[{"type":"label","text":"x"}]}"#
+        let report = try await crawl(responses: ["setConnection": home, "go": go])
+        #expect(report.visited == 2)
+        let found = report.findings.filter { $0.rule == "crawl-bound" }
+        let taps = count == 2000 ? 10_000 : 12_000
+        #expect(found.map(\.message) == ["The crawl follows only the first 1000 of \(taps) taps."])
+    }
+
     @Test(arguments: [
         ("404", "go not-200"), ("500", "go not-200"), ("nonsense", "go not-json"), ("[]", "go not-an-object"),
         (#"{"rc":0,"components":[]}"#, "go missing-token"),

@@ -129,6 +129,52 @@ import Testing
         }
     }
 
+    /// A surface with a column of texts.
+    private static func surface(_ id: String, texts count: Int) -> JSONValue {
+        let texts: [JSONValue] = (0..<count).map { ["id": .string("t\($0)"), "component": "Text", "text": "x"] }
+        let root: JSONValue = [
+            "id": "root", "component": "Column", "children": .array((0..<count).map { .string("t\($0)") }),
+        ]
+        let catalog = JSONValue.string(Catalog.basic0_9.id)
+        return [
+            ["version": "v0.9", "createSurface": ["surfaceId": .string(id), "catalogId": catalog]],
+            [
+                "version": "v0.9",
+                "updateComponents": ["surfaceId": .string(id), "components": .array([root] + texts)],
+            ],
+        ]
+    }
+
+    @Test func `Surfaces beyond the bound of nodes aren't shown, and an error says so`() throws {
+        var state = A2UIClientState()
+        #expect(state.nodeLimit == 100_000)
+        state.nodeLimit = 10
+        #expect(state.receive(Self.surface("a", texts: 8)) == [])
+        #expect(state.receive(Self.surface("b", texts: 3)) == [])
+        let errors = state.receive(Self.surface("c", texts: 1))
+        #expect(errors.map(\.code) == ["too_many_nodes"] && errors.map(\.surfaceID) == ["c"])
+        #expect(
+            errors.first?.message
+                == "The surface isn't shown: the surfaces before it have 10 nodes. Close some of them."
+        )
+        #expect(state.trees.keys.sorted() == ["a", "b"])
+        let closed = state.receive(["version": "v0.9", "deleteSurface": ["surfaceId": "b"]])
+        #expect(closed == [] && state.trees.keys.sorted() == ["a", "c"])
+    }
+
+    @Test func `A crawl says which surfaces it doesn't look at`() throws {
+        let url = try HTTPURL("http://localhost/a/")
+        var guide = A2UICrawlGuide(url)
+        guide.state.nodeLimit = 3
+        let found = ["a", "b", "c"].flatMap { id in
+            let body = Self.surface(id, texts: 2).bytes
+            let stop = CrawlStop("surfaces/\(id)", url, "surface")
+            return guide.take(ClientResponse(status: .ok, headers: [:], body: body), of: stop).findings
+        }
+        let expected = ["b › surface \"b\"", "c › surface \"b\"", "c › surface \"c\""].map { "surfaces/\($0)" }
+        #expect(found.filter { $0.rule == "crawl-bound" }.map { "\($0.path)" } == expected)
+    }
+
     @Test(
         arguments: [
             ("data: {\"a\"\n\n", "an event is no JSON"), ("data: \(String(repeating: "x", count: 2000))", "1000"),

@@ -104,6 +104,30 @@ import Testing
         #expect(budget.givenUp == ["/(a+)+"] && budget.giveUps == 20)
     }
 
+    @Test func `A list in any order is compared within the budget`() throws {
+        let numbers = (0..<1000).map { JSONValue.number(JSONNumber(Int64($0))) }
+        func pattern(_ list: [JSONValue]) throws -> RequestPattern {
+            try RequestPattern(json: [
+                "bodyPatterns": [
+                    ["equalToJson": .array(list), "ignoreArrayOrder": true, "ignoreExtraElements": true]
+                ]
+            ])
+        }
+        func givenUp(_ pattern: RequestPattern, _ list: [JSONValue], matches: Bool) throws -> [String] {
+            let request = try MockRequest(.post, "/", body: JSONValue.array(list).bytes)
+            var budget = MatchBudget(request)
+            #expect(pattern.matches(request, &budget) == matches)
+            return budget.givenUp
+        }
+        #expect(try givenUp(pattern(numbers), numbers, matches: true) == [])
+        #expect(try givenUp(pattern(numbers), numbers.reversed(), matches: true) == [])
+        #expect(try givenUp(pattern(numbers), numbers.dropLast(), matches: false) == [])
+        // Each of the fifty would be compared with all that come before it.
+        let last = Array(numbers.suffix(50))
+        let long = Array(repeating: 0 as JSONValue, count: 60_000) + last
+        #expect(try givenUp(pattern(last), long, matches: false) == ["a list in any order"])
+    }
+
     @Test func `An alternative that is soon found saves the match`() throws {
         let json: JSONValue = ["headers": ["X-A": ["or": [["matches": "(a+)+"], ["contains": "!"]]]]]
         let request = try MockRequest(.get, "/", headers: [try #require(HTTPField.Name("X-A")): "\(Self.letters)!"])

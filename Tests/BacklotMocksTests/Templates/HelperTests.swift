@@ -50,7 +50,7 @@ import Testing
             {{abbreviate 'abc' 2}} → [ERROR: abbreviate takes a text and a width of at least 4]
             {{wordWrap 'one two three' 7}} → one two⏎three
             [{{ljust 'ab' size=4}}][{{rjust 'ab' size=4 pad='*'}}][{{center 'ab' size=5 pad='-'}}] → [ab  ][**ab][-ab--]
-            {{ljust 'a' size=100001}} → [ERROR: ljust takes size=, up to 100000, and perhaps pad=, which is one character]
+            {{ljust 'a' size=100001}} → [ERROR: ljust takes size=, up to 100000, and perhaps pad=, which is one character of at most 40 bytes]
             {{cut 'a b c'}}{{cut 'a-b' '-'}}{{stripTags '<b>x</b>y'}}{{slugify 'Joel is a slug, ä'}} → abcabxyjoel-is-a-slug-ä
             {{join request.body.list '-'}}{{join 'a' 'b' ', '}}{{join (split 'x,y' ',') ';' prefix='<' suffix='>'}} → 3-1-2a, b<x;y>
             {{stringFormat '%s has %d%%' 'x' 5}} → x has 5%
@@ -179,6 +179,61 @@ import Testing
         let body = "{\"list\":[{\"id\":1}],\(members)}"
         let filling = Filling(dialect: .wireMock, body: body, limit: 100_000_000)
         #expect(try filling.text("{{size (jsonRemove request.body '$.list[?(@.id == 1)]')}}") == "100001")
+    }
+
+    @Test(arguments: [(3, true), (5, true), (6, false), (2000, false)])
+    func `A character that pads has at most 40 bytes`(count: Int, isPad: Bool) throws {
+        // One character of seven bytes for each person but the first.
+        let family = "👨" + String(repeating: "\u{200D}👨", count: count)
+        for (name, padded) in [("ljust", "a\(family)"), ("rjust", "\(family)a"), ("center", "a\(family)")] {
+            let message =
+                "[ERROR: \(name) takes size=, up to 100000, and perhaps pad=, which is one character of at most 40 bytes]"
+            try expect("{{\(name) 'a' size=2 pad='\(family)'}}", isPad ? padded : message)
+        }
+    }
+
+    /// What a template counts, without being written, and whether it takes more than a megabyte.
+    @Test(arguments: [
+        ("join (range 1 1000) request.body.long", true), ("arrayJoin request.body.long (range 1 1000)", true),
+        ("join 'a' 'b' request.body.long", false), ("arrayJoin request.body.long 'a' 'b'", false),
+        ("split request.body.longest ''", true), ("split request.body.longest 'y'", true),
+        ("split request.body.long ''", false),
+    ])
+    func `A list is joined and split within the template's budget`(call: String, isTooLarge: Bool) throws {
+        let (long, longest) = (String(repeating: "x", count: 10_000), String(repeating: "x", count: 600_000))
+        let body = #"{"long":"\#(long)","longest":"\#(longest)"}"#
+        let filling = Filling(dialect: .wireMock, body: body, limit: 1_000_000)
+        if isTooLarge {
+            #expect(throws: TemplateTooLarge(limit: 1_000_000)) { try filling.text("{{size (\(call))}}") }
+        } else {
+            #expect(try Int(filling.text("{{size (\(call))}}")) ?? 0 >= 10_000)
+        }
+    }
+
+    @Test(arguments: [(59, true), (60, false), (1_000_000, false)])
+    func `The name of a time zone has at most 64 bytes`(count: Int, isZone: Bool) throws {
+        let name = "+01\(String(repeating: ":", count: count))30"
+        #expect((ZoneRules.named(name) != nil) == isZone)
+        #expect(ZoneRules.named("Europe/Berlin") != nil)
+    }
+
+    /// A path that is followed to its end for each row would take longer than the time limit.
+    @Test func `A path leads as deep as values may be, and no further`() throws {
+        let deep = (0..<64).reduce(JSONValue.string("deep")) { value, _ in ["a": value] }
+        let names = Array(repeating: "a", count: 1_000_000)
+        #expect(TemplateValue.json(deep).following(names[..<64]).text == "deep")
+        for _ in 0..<10_000 { #expect(TemplateValue.json(deep).following(names).isMissing) }
+    }
+
+    /// A search for each name among all others would take longer than the time limit.
+    @Test func `A template may set many variables`() throws {
+        var run = TemplateRun(nil, slots: 0, limit: 1000, capacity: 0)
+        for round in 0..<2 {
+            for index in 0..<200_000 { run.set("a long name \(index)", to: .text("\(round)")) }
+        }
+        let template = "{{#each (range 1 500)}}{{assign this 'x'}}{{/each}}{{lookup (array 'a' 'b') 1}}"
+        try expect(template, "b")
+        try expect("{{assign 'v' 'a'}}{{assign 'w' 'b'}}{{assign 'v' 'c'}}{{v}}{{w}}", "cb")
     }
 
     @Test func `The present can be moved`() throws {

@@ -89,6 +89,41 @@ import Testing
         }
     }
 
+    /// A document whose response has a schema.
+    private static func document(_ schema: String, _ components: String = "{}") -> [UInt8] {
+        let media = #"{"application/json": {"schema": \#(schema)}}"#
+        let operation = #"{"responses": {"200": {"description": "OK", "content": \#(media)}}}"#
+        let text = #"{"openapi": "3.1.0", "paths": {"/a": {"get": \#(operation)}}, "components": \#(components)}"#
+        return Array(text.utf8)
+    }
+
+    @Test(arguments: [2000, 2001, 20_000])
+    func `An example has at most 2000 required members, and a remark says so`(count: Int) throws {
+        let names = (0..<count).map { "\"r\($0)\"" }.joined(separator: ",")
+        let made = try OpenAPIImport(Self.document(#"{"type": "object", "required": [\#(names)]}"#), file: "api.json")
+        let text = try #require(made.texts["a.get.yaml"])
+        #expect(try YAMLDocument(text, file: "").value["jsonBody"]?.object?.count == 2000)
+        let remark = "the example has only the first 2000 of the required members"
+        #expect(made.remarks.contains { $0.text.hasPrefix(remark) } == (count > 2000), "\(made.remarks)")
+    }
+
+    /// A search for a free name for each would take longer than the time limit.
+    @Test(.timeLimit(.minutes(1))) func `Many references may end in the same word`() throws {
+        let count = 3200
+        let parts = (0..<count).map { #""S\#($0)": {"properties": {"id": {"type": "integer"}}}"# }
+        let references = (0..<count).map { ##""p\##($0)": {"$ref": "#/components/schemas/S\##($0)/properties/id"}"## }
+        let schema = #"{"type": "object", "properties": {\#(references.joined(separator: ","))}}"#
+        let components = #"{"schemas": {\#(parts.joined(separator: ","))}}"#
+        let document = try OpenAPIDocument(Self.document(schema, components), file: "api.json")
+        let media = document.root["paths"]?["/a"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]
+        let node = try #require(media?["schema"])
+        let made = OpenAPISchema.translated(node, isForRequest: false)
+        #expect(made?["$defs"]?.object?.count == count)
+        #expect(made?["properties"]?["p0"] == ["$ref": "#/$defs/id"])
+        #expect(made?["properties"]?["p1"] == ["$ref": "#/$defs/id2"])
+        #expect(made?["properties"]?["p3199"] == ["$ref": "#/$defs/id3200"])
+    }
+
     @Test func `Deeply nested schemas are imported`() async throws {
         var schema = #"{"type": "string"}"#
         for _ in 0..<27 { schema = #"{"type": "object", "properties": {"a": \#(schema)}}"# }

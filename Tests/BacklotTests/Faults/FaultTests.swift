@@ -40,6 +40,8 @@ import Testing
         ("answer=found", "the answer 'found' is unknown"),
         ("status=503; STATUS=504", "'status' is set twice"),
         ("503", "'503' has no value"),
+        ((1...20).map { "a\($0)=1" }.joined(separator: ";"), "'a1' is unknown"),
+        ((1...21).map { "a\($0)=1" }.joined(separator: ";"), "it has more than 20 parts"),
     ])
     func `What can't be is refused, with what can`(text: String, problem: String) {
         let error = #expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }

@@ -91,6 +91,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Name", "Email", "Notes"])
+    func `A customer's text has at most 2000 bytes`(field: String) async throws {
+        try await withApp(.inProcess) { app in
+            try await logIn(app)
+            try await app.call("addCustomer")
+            try app.enter("Zoe", into: "Name")
+            try app.enter("zoe@example.com", into: "Email")
+            let text = String(repeating: "x", count: 1989) + "@example.com"
+            try app.enter(text, into: field)
+            try await app.tap("Save")
+            #expect(app.fields().contains { $0["title"]?.string == "\(field): must have at most 2000 bytes" })
+            try app.enter(String(text.dropFirst()), into: field.lowercased())
+            try await app.tap("Save")
+            #expect(app.title == (field == "Name" ? String(text.dropFirst()) : "Zoe"))
+        }
+    }
+
     @Test(arguments: ClientReach.allCases)
     func `A field outside of forms searches`(reach: ClientReach) async throws {
         try await withApp(reach) { app in

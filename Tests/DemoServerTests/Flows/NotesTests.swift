@@ -283,6 +283,11 @@ import Testing
     @Test(arguments: [
         (" \n", "An empty note can't be saved."),
         (String(repeating: "é", count: 2001), "A note has at most 2000 characters; this one has 2001."),
+        // One character, since each consonant continues the syllable.
+        (
+            String(repeating: "\u{1100}", count: 300_000),
+            "A note has at most 2000 characters; this one has 900000 bytes, and 16000 fit."
+        ),
     ])
     func `A text that is no note is refused`(text: String, reason: String) async throws {
         for flow in DemoFlow.objects {

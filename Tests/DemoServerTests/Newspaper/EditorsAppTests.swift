@@ -508,6 +508,14 @@ import Testing
         ("Spanish text", "Sin título", "Write a title for this text."),
         ("English title", String(repeating: "x", count: 201), "Write at most 200 characters; these are 201."),
         ("English text", String(repeating: "ñ", count: 5001), "Write at most 5000 characters; these are 5001."),
+        (
+            "English title", String(repeating: "\u{1100}", count: 600),
+            "Write at most 200 characters; these are 1800 bytes, and 1600 fit."
+        ),
+        (
+            "English text", String(repeating: "\u{1100}", count: 20_000),
+            "Write at most 5000 characters; these are 60000 bytes, and 40000 fit."
+        ),
         ("Tags, with commas between them", "a/b", "Write words with commas between them"),
         ("Tags, with commas between them", (1...11).map { "t\($0)" }.joined(separator: ","), "Write at most 10 tags."),
         ("Ends at, such as 2026-12-01 18:00 in UTC", "tomorrow", "Write a time such as 2026-12-01 18:00, in UTC."),

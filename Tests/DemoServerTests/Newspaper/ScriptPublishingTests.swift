@@ -110,6 +110,12 @@ import Testing
         #expect(many.text == "a request has at most 1000 entries: send them in parts")
         #expect(try await Desk().post(lines(ScriptPublishing.mostLines)).status == 200)
         try await Desk().post(String(repeating: " ", count: ScriptPublishing.mostBytes + 1)).withStatus(413)
+        let zeros = Array(repeating: "0", count: 1001).joined(separator: ",")
+        #expect(try await Desk().post("[\(zeros)]", type: "application/json").text == many.text)
+        let blank = String(repeating: "\n", count: 100_000)
+        #expect(try await Desk().post(blank).text == "the request has no entries")
+        let more = try await Desk().post(blank + "\n").withStatus(413)
+        #expect(more.text == "a request has at most 100000 lines: send them in parts")
     }
 
     @Test(arguments: [

@@ -36,8 +36,8 @@ struct JSONComparison: Sendable {
             }
             var left = actual
             for element in expected {
-                guard budget.spend(left.count) else { return false }
-                guard let index = left.firstIndex(where: { areEqual(element, $0, &budget) }) else { return false }
+                let found = left.firstIndex { budget.spendComparison() && areEqual(element, $0, &budget) }
+                guard let index = found else { return false }
                 left.remove(at: index)
             }
             return true

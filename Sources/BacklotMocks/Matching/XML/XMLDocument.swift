@@ -41,7 +41,7 @@ import CLibXML2
         let tags = bytes.split(separator: UInt8(ascii: "<"))
         // libxml2 compares each attribute of an element with the others.
         guard tags.allSatisfy({ $0.count { $0 == UInt8(ascii: "=") } < 5000 }) else {
-            throw XMLError("XML with so many attributes is not read", isGivenUp: true)
+            throw XMLError("XML with 5000 or more equals signs in a tag, or after it, is not read", isGivenUp: true)
         }
         // It compares declared names, too, and gives each element all declared attributes.
         guard bytes.count <= Self.largestDeclaring || tags.allSatisfy({ !$0.declaresTypes }) else {

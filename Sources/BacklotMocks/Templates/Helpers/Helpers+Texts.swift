@@ -112,7 +112,7 @@ extension TemplateHelper {
                 pad.utf8.count <= 40
             else {
                 throw MessageError(
-                    "\(name) takes size=, up to \(widest), and perhaps pad=, which is one character"
+                    "\(name) takes size=, up to \(widest), and perhaps pad=, which is one character of at most 40 bytes"
                 )
             }
             let text = arguments[0].text

@@ -140,6 +140,14 @@ import Testing
         #expect(throws: XMLError("XML of more than 50000 nodes is not read", isGivenUp: true)) {
             try XMLDocument(parsing: wide)
         }
+        for count in [5000, 100_000] {
+            let attributes = (0..<count).map { " a\($0)=''" }.joined()
+            let text = "XML with 5000 or more equals signs in a tag, or after it, is not read"
+            #expect(throws: XMLError(text, isGivenUp: true)) { try XMLDocument(parsing: "<r><a\(attributes)/></r>") }
+        }
+        #expect(throws: Never.self) {
+            try XMLDocument(parsing: "<r><a\((0..<4999).map { " a\($0)=''" }.joined())/></r>")
+        }
         let deep = String(repeating: "<a>", count: 400) + String(repeating: "</a>", count: 400)
         #expect(throws: XMLError.self) { try XMLDocument(parsing: deep) }
     }
