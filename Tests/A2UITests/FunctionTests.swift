@@ -15,6 +15,16 @@ import Testing
         return try evaluator.call(name, arguments)
     }
 
+    /// A search for each key among all others would take longer than the time limit.
+    @Test func `A literal may have many keys`() throws {
+        let prefix = String(repeating: "x", count: 100)
+        let object = JSONObject(pairs: (100_000..<180_000).map { ("\(prefix)\($0)", "a") } + [("@@b", 1)])
+        let scope = CatalogScope(catalogs: Catalog.basics, defaultID: Catalog.basic1_0.id, version: .v1_0)
+        var evaluator = Evaluator(DataModel([:]), scope)
+        let value = evaluator.value(of: .object(object))?.object
+        #expect(value?.count == 80_001 && value?.keys.last == "@b")
+    }
+
     static let checks: [(String, JSONObject, Bool)] = [
         ("required", ["value": nil], false), ("required", ["value": []], false), ("required", ["value": false], true),
         ("regex", ["value": "abc", "pattern": "b"], true), ("regex", ["value": "abc", "pattern": "^b"], false),

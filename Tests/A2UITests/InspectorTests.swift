@@ -141,6 +141,18 @@ import Testing
         #expect(found.map(\.path.steps) == [["message #3", #"updateComponents "s""#, #"Text "root""#]])
     }
 
+    /// The paths of all objects for each finding would take longer than the time limit.
+    @Test func `Many components may have a finding each`() throws {
+        let ids = (0..<10_000).map { "t\($0)" }
+        let fields = ids.map { #"{"id":"\#($0)","component":"TextField","label":"x","value":"y"}"# }
+        let children = ids.map { "\"\($0)\"" }.joined(separator: ",")
+        let root = #"{"id":"root","component":"Column","children":[\#(children)]}"#
+        let found = findings(Self.list(([root] + fields).joined(separator: ",")))
+        #expect(found.map(\.rule) == Array(repeating: "unbound-input", count: 10_000))
+        #expect(found.last?.path.steps == ["message #3", #"updateComponents "s""#, #"TextField "t9998""#])
+        #expect(found.last?.path.pointer == "/2/updateComponents/components/9999/value")
+    }
+
     @Test func `A catalog of one's own knows its components`() throws {
         let body = Self.list(#"{"id":"root","component":"Gauge","level":0.5}"#).replacing(
             Catalog.basic0_9.id,

@@ -136,6 +136,28 @@ import Testing
         #expect(client.outbox.isEmpty)
     }
 
+    /// Each row of a template has a copy of the literals.
+    @Test(arguments: [(20, false), (2000, true)])
+    func `The values of a surface have at most a million elements`(count: Int, isTooLarge: Bool) throws {
+        let option: JSONValue = ["label": "x", "value": "x"]
+        let client = make(
+            [
+                ["id": "root", "component": "List", "children": ["componentId": "row", "path": "/rows"]],
+                [
+                    "id": "row", "component": "ChoicePicker", "value": ["@path": "/v"],
+                    "options": .array(Array(repeating: option, count: count)),
+                ],
+            ],
+            ["rows": .array(Array(repeating: 0, count: count)), "v": []],
+            strictness: .lenient
+        )
+        let nodes = try #require(client.nodes(of: "s"))
+        #expect(nodes.order.count == count + 1)
+        #expect(nodes.errors.first?.code == (isTooLarge ? "too_large" : nil))
+        let text = "The values have more than 1000000 elements."
+        #expect(nodes.errors.first?.message == (isTooLarge ? text : nil))
+    }
+
     @Test func `The nulls that fill lists before a far index count for the model's size`() {
         var client = make([text("root", "Hello")])
         let indices = String(repeating: "/\(DataModel.indexLimit)", count: DataPath.segmentLimit - 1)

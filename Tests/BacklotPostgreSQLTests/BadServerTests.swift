@@ -50,19 +50,22 @@ struct BadServerTests {
         }
     }
 
-    @Test func `A database of a later version is refused`() async throws {
+    /// A negative version ended the program.
+    @Test(arguments: [3, -1]) func `A database of a version that the program doesn't know is refused`(
+        version: Int
+    ) async throws {
         try await withPostgreSQL { server in
             try server.psql(
-                "CREATE TABLE backlot_version (name text PRIMARY KEY, version bigint NOT NULL); INSERT INTO backlot_version VALUES ('things', 3)"
+                "CREATE TABLE backlot_version (name text PRIMARY KEY, version bigint NOT NULL); INSERT INTO backlot_version VALUES ('things', \(version))"
             )
             let log = LogRecorder()
             let database = try server.database(logger: log.logger)
             let error = try await problem { try await database.prepare(Self.migrations) }
-            #expect(error == .laterVersion(tables: "things", stored: 3, known: 2))
+            #expect(error == .laterVersion(tables: "things", stored: version, known: 2))
             #expect(error.status == .serviceUnavailable)
             #expect(
                 "\(error)"
-                    == "the tables of things are of version 3, and this program knows 2: start the newer program, or name another database"
+                    == "the tables of things are of version \(version), and this program knows 2: start the newer program, or name another database"
             )
             // Other tables of the database work.
             #expect(try await database.numbers("SELECT 1") == [1])

@@ -4,8 +4,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct JSONSchemaTests {
     /// A schema whose patterns are texts that must occur.
     private func make(_ schema: String, assertsFormats: Bool = false) throws -> JSONSchema {
-        let document = try JSONValue(parsing: schema)
-        return try JSONSchema(document, assertsFormats: assertsFormats) { source in
+        try make(try JSONValue(parsing: schema), assertsFormats: assertsFormats)
+    }
+
+    private func make(_ document: JSONValue, assertsFormats: Bool = false) throws -> JSONSchema {
+        try JSONSchema(document, assertsFormats: assertsFormats) { source in
             struct Unreadable: Error, CustomStringConvertible { var description: String { "a bracket is open" } }
             if source == "(" { throw Unreadable() }
             return { text, time in
@@ -139,6 +142,24 @@ import Testing
         let failures = schema.errors(in: .array(Array(repeating: "x", count: 6)), within: &budget)
         #expect(failures.map(\.instance) == ["/5"])
         #expect(failures.map(\.isGivenUp) == [true])
+    }
+
+    /// A schema with a key of 100,000 bytes around many subschemas. The pointer or address of each repeats the key.
+    private static func wide(_ kind: String, _ count: Int) -> JSONValue {
+        let key = String(repeating: "k", count: 100_000)
+        func list(_ element: (Int) -> JSONValue) -> JSONValue { .array((0..<count).map(element)) }
+        return switch kind {
+        case "pointers": ["properties": .object([key: ["allOf": list { _ in [:] }]])]
+        case "addresses": ["$id": .string("http://a/\(key)/"), "allOf": list { ["$id": .string("\($0)")] }]
+        default: ["properties": .object([key: .object(JSONObject(pairs: (0..<count).map { ("x-\($0)", 1) }))])]
+        }
+    }
+
+    @Test(arguments: ["pointers", "addresses", "unknown keywords"])
+    func `A schema whose long keys repeat for too many subschemas is refused`(kind: String) throws {
+        let error = #expect(throws: JSONSchema.ReadingError.self) { try make(Self.wide(kind, 1000)) }
+        #expect(error.map { "\($0)" }?.contains("its keys and addresses are too long for so many subschemas") == true)
+        #expect(try make(Self.wide(kind, 100)).errors(in: 1) == [])
     }
 
     @Test func `At most twenty failures are listed`() throws {

@@ -4,6 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import Backlot
 @testable import BacklotMocks
 
 /// Commands as nobody would write them.
@@ -47,5 +48,16 @@ import Testing
         }
         #expect(Set(statuses.keys).isSubset(of: [200, 201, 404, 422]), "\(statuses)")
         #expect(statuses[422, default: 0] > 100, "\(statuses)")
+    }
+
+    /// A search for each key among all others would take longer than the time limit.
+    @Test func `A command may have many keys that are null`() throws {
+        let prefix = String(repeating: "x", count: 100)
+        let members = (100_000..<200_000).map { "\"\(prefix)\($0)\":null" }.joined(separator: ",")
+        let body = Array("{\"fixedDelay\":7,\(members)}".utf8)
+        let path = try PathPattern("/settings", as: .mock)
+        let request = try MockRequest(.post, "/settings", body: body)
+        let call = AdminCall(request: request, parameters: PathParameters(path, in: request.pathSegments))
+        #expect(try call.object(as: .init("settings")).value == ["fixedDelay": 7])
     }
 }

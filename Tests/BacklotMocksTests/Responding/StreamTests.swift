@@ -174,6 +174,21 @@ import Testing
         }
     }
 
+    /// A script's matchers are not judged by the vocabulary, and such offsets ended the server.
+    @Test(arguments: ["years", "months", "days", "hours", "seconds"])
+    func `A date may be expected before or after any number of units`(unit: String) async throws {
+        let text = """
+            steps:
+              - expect: {before: now, expectedOffset: 9223372036854775807, expectedOffsetUnit: \(unit)}
+              - expect: {after: now, expectedOffset: -9223372036854775808, expectedOffsetUnit: \(unit)}
+              - send: both
+            """
+        try await talk(text) { client in
+            for _ in 0..<2 { try await client.send("2026-11-28T00:00:00Z") }
+            #expect(try await client.receive() == WebSocketFrame("both"))
+        }
+    }
+
     /// Faults in the middle of a stream, and the bytes that come in place of its end; nil for random ones.
     @Test(
         arguments: [

@@ -37,6 +37,19 @@ import Testing
         }
     }
 
+    /// A search for each name among all others would take longer than the time limit.
+    @Test func `A table may have many fields`() throws {
+        let prefix = String(repeating: "x", count: 20)
+        let names = (100_000..<160_000).map { "\(prefix)\($0)" }
+        let header = names.joined(separator: ",")
+        let rows = try CSVTable(Array("\(header)\n\(names.map { _ in "1" }.joined(separator: ","))\n".utf8)).rows
+        #expect(rows.count == 1 && rows[0].row.keys == names)
+        #expect(throws: CSVTable.ReadingError(line: 1, text: "two fields have the name \(names[7].shown); rename one"))
+        {
+            try CSVTable(Array("\(header),\(names[7])\n".utf8))
+        }
+    }
+
     @Test func `Bytes that are no UTF-8, and 100 MB`() {
         #expect(throws: CSVTable.ReadingError(line: 2, text: "the text isn't UTF-8; save the file as UTF-8")) {
             try CSVTable(Array("a\n".utf8) + [0xFF, 0x0A])

@@ -139,6 +139,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#""2026-11-28""#, "yes"), (#""2026-11-29""#, "no"), (#"{"anything":true}"#, "no"),
+        (#"{"absent":false}"#, "no"),
+        (#"{"before":"now","expectedOffset":9223372036854775807,"expectedOffsetUnit":"years"}"#, "no"),
+    ])
+    func `An object of a request is no matcher`(date: String, text: String) async throws {
+        let files = [
+            "data/cart.yaml": "value: {date: 2026-11-28}",
+            "a.post.yaml": """
+            responses:
+              - request:
+                  whenData: {cart.date: "{{{variables.date}}}"}
+                body: yes
+              - body: no
+            """,
+        ]
+        try await withMocks(files) { mocks in
+            try await mocks.expect("200 \(text)", .post, "/a", body: "{\"date\":\(date)}")
+        }
+    }
+
     @Test func `A step of a path may have text behind its tag`() async throws {
         let files = [
             "data/users.yaml": "value: {u7x: {name: ann}}",

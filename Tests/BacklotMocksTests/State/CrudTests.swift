@@ -77,6 +77,27 @@ import Testing
         #expect(found.count == 1, "\(found)")
     }
 
+    /// A comparison of the key's text with each row would take longer than the time limit.
+    @Test func `A row may have a long list as its key`() throws {
+        var content = DataContent(value: .array((0..<20_000).map { ["id": .number(JSONNumber(Int64($0)))] }))
+        let key = JSONValue.array(Array(repeating: 0, count: 300_000))
+        #expect(try content.append(["id": key], key: "id", .counter)["id"] == key)
+        for taken in [key, 7, "7"] {
+            let error = #expect(throws: DataError.self) { try content.append(["id": taken], key: "id", .counter) }
+            #expect(error?.status == .conflict)
+        }
+        #expect(content.rows.count == 20_001)
+    }
+
+    @Test(arguments: [(200, "200 []"), (201, "a list takes at most 200 parameters")])
+    func `A list takes at most 200 parameters`(count: Int, text: String) async throws {
+        let query = (0..<count).map { "city=\($0)" }.joined(separator: "&")
+        try await withMocks(Self.users) { mocks in
+            let response = try await mocks.text(.get, "/api/users?\(query)", headers: Self.json)
+            #expect(response.hasPrefix(count == 200 ? text : "400 ") && response.contains(text), "\(response)")
+        }
+    }
+
     @Test func `A page says how many rows there are, and where the other pages are`() async throws {
         try await withMocks(Self.users, configure: { $0.path = "/mock/" }) { mocks in
             let response = try await mocks.ask(.get, "/mock/api/users?sort=-name&per_page=1&page=2")

@@ -350,6 +350,16 @@ import Testing
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }
 
+    /// A value of any depth ended the server.
+    @Test(arguments: [(32, true), (33, false), (5000, false)])
+    func `The path of a change has at most 32 steps`(count: Int, isPath: Bool) async throws {
+        let path = Array(repeating: "a", count: count).joined(separator: ".")
+        let file = "data: {update: {in: cart, path: \(path), value: 1}}"
+        let found = try await problems("x.post.yaml", file, others: ["data/cart.yaml": "value: {}"])
+        let problem = "x.post.yaml:1:33: a step is empty, or there are more than 32; write a path such as address.city"
+        #expect(found == (isPath ? [] : [problem]))
+    }
+
     @Test func `Data that no file declares is warned of once`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write("body: hi\ndata: {remove: {from: crt}}", to: "a.post.yaml")

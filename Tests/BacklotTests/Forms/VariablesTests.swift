@@ -45,6 +45,44 @@ import Foundation
         #expect(topics.count == 20_000 && topics.values.allSatisfy { $0 })
     }
 
+    /// The other form repeats the variable's name for each entry: this would take 5 GB.
+    @Test(arguments: [true, false]) func `A variable with a long name and many entries is decoded`(isList: Bool) throws
+    {
+        let (name, entries) = (String(repeating: "k", count: 100_000), (0..<50_000).map { "\($0)" })
+        let list = JSONValue.array(entries.map(JSONValue.string))
+        let object = JSONObject(pairs: entries.map { ($0, .string($0)) })
+        let variables = Variables([name: isList ? list : .object(object), "username": "ann", "agree": true])
+        #expect(try variables.decode(NewAccount.self) == NewAccount(username: "ann", agree: true))
+        if isList { #expect(try variables.value(name, as: [String].self) == entries) }
+    }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// The names of all variables.
+    private struct Names: Decodable {
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+        }
+    }
+
+    @Test(arguments: [(128, true), (129, false)])
+    func `The entries of a variable whose name has at most 128 bytes have flat names too`(
+        count: Int,
+        isFlat: Bool
+    ) throws {
+        let (name, other) = (String(repeating: "k", count: count), String(repeating: "o", count: count))
+        let names = try Variables([name: ["x"], other: ["y": true]]).decode(Names.self).names
+        #expect(names == (isFlat ? [name, "\(name)%x", other, "\(other)#y"] : [name, other]))
+    }
+
     @Test func `A slash may be escaped`() async throws {
         #expect(try await variables(#"{"url":"http:\/\/a\/b"}"#).value("url", as: String.self) == "http://a/b")
     }

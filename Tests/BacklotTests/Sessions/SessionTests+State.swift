@@ -50,6 +50,15 @@ extension SessionTests {
             #expect(!state.clearsCookie)
         }
 
+        /// A session that starts over for a token gets a version that is higher by 2^32.
+        @Test(arguments: [(-1, false), (0, true), (1 << 62 - 1, true), (1 << 62, false), (.max - 1, false)])
+        func `A stored version that can't rise is that of no session`(version: Int, isSession: Bool) {
+            let record = record(Self.old, user: "ada", "1:a,1:1,", created: 0, seen: 0, version: version)
+            var choice = SessionChoice.none
+            choice.add(record, at: Self.old, mount: "/", now: 10, times: Self.times)
+            #expect(choice.record == (isSession ? record : nil))
+        }
+
         @Test func `A renewal moves the session and keeps its age`() throws {
             var state = make(.one(ada))
             state.renew()
