@@ -10,7 +10,7 @@ struct Distance: Part {
             "distance",
             executable: URL(fileURLWithPath: NSString.path(withComponents: Array(script))),
             arguments: [
-                try plan.workspace.demoServer.path, try Executable.find("nginx").path,
+                plan.workspace.demoServer.path, try Executable.find("nginx").path,
                 plan.workspace.folder.appendingPathComponent("distance").path, "\(plan.rounds)",
             ],
             in: plan.workspace
