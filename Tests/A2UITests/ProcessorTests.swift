@@ -154,7 +154,7 @@ import Testing
         let nodes = try #require(client.nodes(of: "s"))
         #expect(nodes.order.count == count + 1)
         #expect(nodes.errors.first?.code == (isTooLarge ? "too_large" : nil))
-        let text = "The values have more than 1000000 elements."
+        let text = "The values have more than 1000000 elements and pieces of 16 bytes."
         #expect(nodes.errors.first?.message == (isTooLarge ? text : nil))
     }
 
