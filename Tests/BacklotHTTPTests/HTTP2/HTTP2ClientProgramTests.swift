@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-/// Other people's clients: nghttp and h2load, of Debian's nghttp2-client.
+/// Other people's clients: nghttp and h2load, of Debian's nghttp2-client, and curl.
 @Suite(.timeLimit(.minutes(5))) struct HTTP2ClientProgramTests {
     private static let handler = FunctionHandler { request in
         switch request.path {
@@ -86,6 +86,30 @@ import Testing
                 at: server
             )
             #expect(trailers == body)
+        }
+    }
+
+    /// curl 7.88.1 lost the response: the server reset the stream at once.
+    @Test(arguments: [200_000, 20_000_000])
+    func `curl reads the response to an upload that nobody reads`(_ count: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data([UInt8](repeating: 0, count: count)).write(to: file)
+        try await withTestServer(FunctionHandler { _ in Response(status: .contentTooLarge) }) { server in
+            let status = try await Self.run(
+                "curl",
+                "-sS",
+                "--http2-prior-knowledge",
+                "--max-time",
+                "20",
+                "-HExpect:",
+                "--data-binary",
+                "@\(file.path)",
+                "-w%{http_code}",
+                to: "/",
+                at: server
+            )
+            #expect(status == Array("413".utf8))
         }
     }
 
