@@ -42,7 +42,7 @@ enum BacklotPlace: Sendable, Equatable {
         guard let data = try? Data(contentsOf: URL(filePath: folder).appending(path: "Package.swift")) else {
             return false
         }
-        return String(decoding: data, as: UTF8.self).contains("name: \"BacklotService\"")
+        return String(decoding: data, as: UTF8.self).contains("\n    name: \"backlot\",\n")
     }
 
     /// The package's identity in the manifests of other packages.
