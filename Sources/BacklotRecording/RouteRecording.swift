@@ -88,6 +88,8 @@ package struct RouteRecording: Sendable {
             "206 is part of a response; request the complete one to record it"
         } else if exchange.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > Self.mostSegments {
             "the path has more than \(Self.mostSegments) segments"
+        } else if exchange.path.contains("//") {
+            "the path has an empty segment, which no file's name can have"
         } else if exchange.responseBody.count > RoutesFolder.largestFile {
             "the response has more than \(RoutesFolder.largestFile) bytes"
         } else if exchange.status == 101, exchange.responseBody.isEmpty {

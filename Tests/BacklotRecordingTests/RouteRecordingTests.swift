@@ -474,7 +474,7 @@ import Testing
                 Traffic.exchange(.options, "/a"), Traffic.exchange(.options, "/a"), Traffic.exchange(.head, "/a"),
                 Traffic.exchange(.get, "/a/1", status: 304), Traffic.exchange(.get, "/a/1", status: 206, "{"),
                 Traffic.exchange(.head, "/a/2"),
-                Traffic.exchange(.get, String(repeating: "/x", count: 31), "1"),
+                Traffic.exchange(.get, String(repeating: "/x", count: 31), "1"), Traffic.exchange(.get, "/b//c", "1"),
             ]
         let recording = RouteRecording(exchanges, formats: [.applin()])
         #expect(recording.folded == ["/a/[id] stands for 1, 2, 3"])
@@ -485,6 +485,7 @@ import Testing
                 "GET /a/1: 206 is part of a response; request the complete one to record it",
                 "HEAD /a/2: a file for GET also responds to HEAD",
                 "GET \(String(repeating: "/x", count: 31)): the path has more than 30 segments",
+                "GET /b//c: the path has an empty segment, which no file's name can have",
             ]
         )
     }

@@ -77,7 +77,8 @@ private struct ImportRun {
     /// Whether files can reproduce an exchange.
     private static func isReplayable(_ exchange: RecordedExchange) -> Bool {
         [.get, .post, .put, .patch, .delete].contains(exchange.method) && ![206, 304].contains(exchange.status)
-            && (200...599).contains(exchange.status) && exchange.path.utf8.count { $0 == 47 } <= 30
+            && (200...599).contains(exchange.status) && !exchange.path.contains("//")
+            && exchange.path.utf8.count { $0 == 47 } <= 30
     }
 
     func checkOpenAPI(_ name: String) async throws -> Bool {
