@@ -27,10 +27,13 @@ final class RequestHead: Sendable {
         length: Int,
         original: RequestHead? = nil
     ) {
-        var (bytes, line) = (bytes, line)
-        if line.isRaw { line.encode(in: &bytes) }
-        self.bytes = bytes
-        self.line = line
+        if line.isRaw {
+            var (bytes, line) = (bytes, line)
+            line.encode(in: &bytes)
+            (self.bytes, self.line) = (bytes, line)
+        } else {
+            (self.bytes, self.line) = (bytes, line)
+        }
         self.fields = fields
         self.framing = framing
         self.isPersistent = isPersistent

@@ -62,15 +62,17 @@ extension Request {
     /// The proxy that has named the client with the PROXY protocol; nil without one.
     private var sender: SocketAddress? { statement?.proxy }
 
-    /// The other end of the socket.
-    private var peerAddress: SocketAddress { sender ?? remoteAddress }
+    /// Whether the other end of the socket is among some proxies. Most servers trust none, and need no look at the attributes.
+    private func comes(from proxies: [AddressRange]) -> Bool {
+        !proxies.isEmpty && proxies.contain(sender ?? remoteAddress)
+    }
 
     /// Whether the request came over an encrypted connection: to this server, to a proxy that says so with the PROXY protocol, or to the
     /// server that hosts the handler.
     private var cameEncrypted: Bool { tls != nil || statement?.isEncrypted ?? false }
 
     /// Whether the connection comes from a proxy that the server trusts.
-    package var isFromTrustedProxy: Bool { trustedProxies.contain(peerAddress) }
+    package var isFromTrustedProxy: Bool { comes(from: trustedProxies) }
 
     /// Whether the fields that name the client are believed.
     package var believesClientFields: Bool { isFromTrustedProxy && sender == nil }
@@ -147,7 +149,7 @@ extension Request {
     ///
     /// - Parameter proxies: the proxies that are trusted besides the server's (`ServerConfiguration.trustedProxies`).
     public func isSecure(trusting proxies: [AddressRange]) -> Bool {
-        guard trustedProxies.contain(peerAddress) || proxies.contain(peerAddress) else { return cameEncrypted }
+        guard comes(from: trustedProxies) || comes(from: proxies) else { return cameEncrypted }
         let named = HTTPField.Name.forwardedProto.flatMap { headers[$0] }.map(Self.lastValue)
         let standard = HTTPField.Name.forwarded.flatMap { headers[$0] }.map { Self.lastProtocol(in: $0) ?? "" }
         let values = [named, standard].compactMap(\.self)
