@@ -114,7 +114,8 @@ private struct ImportRun {
         let rows = try JSONValue(parsing: body).array ?? []
         try require(status == 200 && rows.count == table.count, "\(table.count) rows became \(status) \(rows.count)")
         for (row, written) in zip(rows, table) {
-            for member in written.members {
+            // A row without an id gets one.
+            for member in written.members where member.key != "id" || !member.value.isNull {
                 try require(row[member.key] == member.value, "\(written) became \(row)")
             }
             let id = row["id"].map { $0.string ?? "\($0)" } ?? ""
