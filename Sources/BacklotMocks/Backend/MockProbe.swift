@@ -111,7 +111,8 @@ extension MockProbe {
         for condition in stub.request.conditions { take(condition, &needsBody) }
         let methods = stub.request.methods
         let isGet = methods.isEmpty || methods.contains(.get)
-        method = isGet && !needsBody ? .get : methods.first { $0 != .get && $0 != .head } ?? .post
+        method =
+            isGet && !needsBody ? .get : methods.first { $0 != .get && $0 != .head } ?? (methods.isEmpty ? .post : .get)
     }
 
     /// The probe for a request that changes the rows of a crud file.

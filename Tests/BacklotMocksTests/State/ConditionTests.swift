@@ -49,6 +49,12 @@ import Testing
         "files/a/b.get.yaml": "body: this",
     ]
 
+    /// A document may describe a body for GET: `mocks verify` asked with POST then.
+    @Test func `A probe has the method of its stub, also with a condition on the body`() async throws {
+        let files = ["a.get.yaml": "request: {bodyPatterns: [{equalToJson: {x: 1}}]}\nbody: ok"]
+        try await withMocks(files) { mocks in #expect(mocks.backend.probes.map(\.method) == [.get]) }
+    }
+
     /// A browser's `/favicon.ico` ended the server: the report looks for the parameters of routes that don't match.
     @Test(arguments: ["/favicon.ico", "/", "/class", "/class/", "/full", "/files", "/class/1/2/3", "/book"])
     func `A path that is shorter or longer than each route's gets a 404 with the nearest`(path: String) async throws {
