@@ -127,7 +127,9 @@ struct RecordedSteps {
     ) -> [HTTPRequest.Method: RouteFileName.Kind] {
         let gets = exchanges.filter { $0.method == .get && $0.hasSucceeded }
         let streams = gets.filter(\.isStream)
-        if !streams.isEmpty, streams.allSatisfy({ RecordedEvents.steps($0.responseBody) != nil }) {
+        // A file of steps has no 200 without any.
+        let hasEmpty = gets.contains { $0.status == 200 && $0.responseBody.isEmpty }
+        if !streams.isEmpty, !hasEmpty, streams.allSatisfy({ RecordedEvents.steps($0.responseBody) != nil }) {
             return [.get: .sse]
         }
         guard let pages else { return [:] }
