@@ -22,7 +22,7 @@ struct ClientState: Equatable, Sendable {
         fileprivate(set) var components: [String: JSONObject] = [:]
         /// The bytes of the model in memory, about.
         fileprivate var modelBytes = 0
-        /// The bytes by which the client's own values enlarge the model, about.
+        /// The approximate number of bytes that the client's own values add to the model.
         fileprivate(set) var inputBytes = 0
         /// The bytes of the components, about.
         fileprivate var componentBytes = 0

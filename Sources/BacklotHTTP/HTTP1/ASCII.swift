@@ -171,9 +171,9 @@ struct ByteSet: Sendable {
     /// 3986, sections 3.3 and 3.4). The question mark, which ends a path, and the percent sign are left out.
     static let pathOrQuery = ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
-    /// ``[]{}|^\` ``: what clients leave as it is in paths and queries, against RFC 3986.
+    /// ``[]{}|^\` ``: characters that clients leave raw in paths and queries, against RFC 3986.
     static let raw = ByteSet(low: 0, high: 0x3800_0001_7800_0000)
-    /// `"<>`: what some also leave as it is in queries.
+    /// `"<>`: characters that some clients also leave raw in queries.
     static let rawInQuery = ByteSet(low: 0x5000_0004_0000_0000, high: 0)
 
     /// Letters, digits and `!$&'()*+-.;=_~`: the characters of a registered name or IPv4 address (RFC 3986, section
